@@ -1,0 +1,35 @@
+"""The tables. Logic lives in `curation` (writes) and `selectors` (reads)."""
+
+from .exposures import Exposure, ExposureContent
+from .fields import OrderedJsonField
+from .grants import Grant
+from .groups import GroupTool, Matcher, ToolGroup
+from .profiles import AgentProfile, ProfileGroup, ProfileTool
+from .sessions import Session
+from .state import CatalogChange, CatalogState
+from .taxonomy import Category, Tag, ToolSource
+from .tenants import ApiKey, Tenant
+from .tools import Revision, Tool
+
+__all__ = [
+    "AgentProfile",
+    "ApiKey",
+    "CatalogChange",
+    "CatalogState",
+    "Category",
+    "Exposure",
+    "ExposureContent",
+    "Grant",
+    "GroupTool",
+    "Matcher",
+    "OrderedJsonField",
+    "ProfileGroup",
+    "ProfileTool",
+    "Revision",
+    "Session",
+    "Tag",
+    "Tenant",
+    "Tool",
+    "ToolGroup",
+    "ToolSource",
+]
