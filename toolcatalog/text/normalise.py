@@ -18,23 +18,34 @@ _INVISIBLE_RANGES = (
     (0xFE00, 0xFE0F),
     (0xFEFF, 0xFEFF),
     (0xFFA0, 0xFFA0),
+    (0xFFF9, 0xFFFB),
+    (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
     (0xE0000, 0xE0FFF),
 )
 _DROP = {code: None for first, last in _INVISIBLE_RANGES for code in range(first, last + 1)}
 _DOTTED_I = "i\u0307"
 
 
-def normalise_text(text: str) -> str:
+def normalise_text(text: str, *, fold_case: bool = True) -> str:
     """NFKC, case folded, invisible characters dropped, white space folded to single blanks, not stripped of meaning.
 
     `ＯＲＤＥＲ` becomes `order`, `ﬁ` `fi`, `订<zero width space>单` `订单`. Traditional and simplified characters stay
-    different, and so do letters with other accents. Idempotent.
+    different, and so do letters with other accents. With `fold_case` false upper and lower case stay apart.
+    Idempotent.
     """
     if text.isascii():
-        return " ".join(text.lower().split())
-    folded = unicodedata.normalize("NFKC", text).translate(_DROP).casefold()
-    folded = unicodedata.normalize("NFKC", folded).translate(_DROP).replace(_DOTTED_I, "i")
+        return " ".join((text.lower() if fold_case else text).split())
+    folded = _fold(text, fold_case)
+    while fold_case and _DOTTED_I in folded:
+        folded = _fold(folded.replace(_DOTTED_I, "i"), fold_case)
     return " ".join(folded.split())
+
+
+def _fold(text: str, fold_case: bool) -> str:
+    folded = unicodedata.normalize("NFKC", text).translate(_DROP)
+    # A second time, since dropping and case folding bring letters and marks together that compose.
+    return unicodedata.normalize("NFKC", folded.casefold() if fold_case else folded).translate(_DROP)
 
 
 def is_blank(text: str) -> bool:
