@@ -103,6 +103,7 @@ class ToolContent:
 class ToolRecord:
     """One tool as it stands. `category`, `tags` and `source` are slugs. `revision` and `sha256` name the live revision.
 
+    `tokens` is the size of the neutral definition, by the tokenizer of the usage figures.
     `pinnable` holds the latest approved content of every version label, with its revision number and hash.
     """
 
@@ -119,6 +120,7 @@ class ToolRecord:
     callback: str = ""
     searchable: bool = True
     replaced_by: str | None = None
+    tokens: int = 0
     pinnable: tuple[PinnedContent, ...] = ()
 
     @property
@@ -150,7 +152,10 @@ class GrantRecord:
 
 @dataclass(frozen=True, slots=True)
 class GroupRecord:
-    """One tool group. `tools` are tool names in order. `for_all_tenants` counts for shared groups only."""
+    """One tool group. `tools` are tool names in order. `for_all_tenants` counts for shared groups only.
+
+    `offers_search` means that the group lists the entry tool (G16).
+    """
 
     id: int
     owner_id: int | None
@@ -160,6 +165,7 @@ class GroupRecord:
     position: int
     revision: int
     for_all_tenants: bool = False
+    offers_search: bool = False
 
     @property
     def name(self) -> str:

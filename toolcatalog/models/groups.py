@@ -54,6 +54,11 @@ class ToolGroup(Owned):
             "front. Unknown: yes as soon as there is a condition on anything but the message."
         ),
     )
+    offers_search = models.BooleanField(
+        _("offers tool search"),
+        default=False,
+        help_text=_("For profiles whose search is “groups”: the model may search where this group matches."),
+    )
     for_all_tenants = models.BooleanField(
         _("for all tenants"),
         default=False,

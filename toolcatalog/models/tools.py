@@ -105,6 +105,7 @@ class Tool(Owned):
         ToolSource, models.PROTECT, null=True, blank=True, editable=False, related_name="tools", verbose_name=_("source")
     )
     imported = OrderedJsonField(null=True, editable=False)
+    tokens = models.PositiveIntegerField(_("tokens"), default=0, editable=False)
     revision = models.PositiveIntegerField(_("revision"), default=0, editable=False)
     sha256 = models.BinaryField(max_length=32, default=b"", editable=False)
     created_at = models.DateTimeField(_("created"), db_default=Now(), editable=False)

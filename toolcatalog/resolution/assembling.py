@@ -1,0 +1,172 @@
+"""Puts the tools of one answer together, in the order of G4, each with the reasons that brought it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from toolcatalog.contract.errors import InvalidInput
+from toolcatalog.contract.export import CallerTool
+from toolcatalog.contract.reasons import Reason
+from toolcatalog.contract.resolve import Notice, Omission
+from toolcatalog.contract.tools import ToolDefinition
+from toolcatalog.text import is_reserved
+
+from .catalog import TenantGroup
+from .found import Search
+from .permission import Decision, Permission
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One tool of the answer. Exactly one of `caller`, `entry` and `decision` is set.
+
+    `newest_search` is the index of the latest search that found it; it matters only when tools must be cut.
+    """
+
+    name: str
+    reasons: tuple[Reason, ...]
+    groups: tuple[str, ...] = ()
+    caller: CallerTool | None = None
+    entry: ToolDefinition | None = None
+    decision: Decision | None = None
+    newest_search: int = -1
+
+    @property
+    def is_fixed(self) -> bool:
+        """Never cut: the caller's own tools and the entry tool."""
+        return self.decision is None
+
+
+@dataclass(slots=True)
+class Assembly:
+    """The answer's tools while they are put together; `lines` keeps the order, by name."""
+
+    permission: Permission
+    lines: dict[str, Line] = field(default_factory=dict)
+    vendor_entries: list[CallerTool] = field(default_factory=list)
+    omitted: dict[str, Reason] = field(default_factory=dict)
+    notices: list[Notice] = field(default_factory=list)
+    active_tools: list[str] = field(default_factory=list)
+
+    def add_callers(self, tools: Iterable[CallerTool]) -> None:
+        """The caller's own tools come first and are never dropped. Raises InvalidInput for reserved or repeated names."""
+        entry_name = self.permission.profile.search.entry_tool
+        for index, tool in enumerate(tools):
+            if tool.vendor_entry is not None:
+                self.vendor_entries.append(tool)
+                continue
+            path = f"tools[{index}].name"
+            if is_reserved(tool.name, [entry_name]):
+                raise InvalidInput.single(
+                    path, "reserved_name", f"“{tool.name}” is the name of the catalog's own tool. Rename yours."
+                )
+            if tool.name in self.lines:
+                raise InvalidInput.single(path, "duplicate_tool", f"“{tool.name}” is passed twice. Pass each tool once.")
+            self.lines[tool.name] = Line(tool.name, (Reason.CALLER,), caller=tool)
+
+    def add_residents(self, names: Iterable[str], reason: Reason = Reason.RESIDENT) -> None:
+        """Tools that are always sent. One whose name the caller's own tool has gives way to it."""
+        for name in names:
+            present = self.lines.get(name)
+            if present is not None and present.caller is not None:
+                detail = f"The caller's own tool “{name}” is sent in place of the catalog's."
+                self.notices.append(Notice("name_taken", name, detail))
+            elif present is None:
+                self._add(name, reason)
+
+    def add_group(self, group: TenantGroup) -> None:
+        """The tools of a matching group. One of the same name as a caller's tool takes its place (G4)."""
+        for name in group.record.tools:
+            present = self.lines.get(name)
+            if present is None:
+                self._add(name, Reason.TARGETING_MATCH, group)
+            elif present.caller is not None:
+                self._replace_callers(name, group)
+            else:
+                self.lines[name] = replace(
+                    present,
+                    reasons=_with(present.reasons, Reason.TARGETING_MATCH),
+                    groups=(*present.groups, group.record.name),
+                )
+
+    def add_entry(self, entry: ToolDefinition) -> None:
+        """The entry tool stands after the groups' tools and before the found ones."""
+        self.lines[entry.name] = Line(entry.name, (Reason.ENTRY,), entry=entry)
+
+    def add_found(self, searches: Sequence[Search], reason: Reason = Reason.SEARCH_HIT) -> None:
+        """Tools that searches found, oldest search first. Each is authorised again and never replaces anything (R6)."""
+        for index, names in enumerate(searches):
+            for name in names:
+                if not self.permission.may_find(name):
+                    if name not in self.lines:
+                        self.omitted.setdefault(name, self._explain_unfound(name))
+                    continue
+                if name not in self.active_tools:
+                    self.active_tools.append(name)
+                present = self.lines.get(name)
+                if present is None:
+                    self._add(name, reason)
+                    present = self.lines[name]
+                if present.decision is not None:
+                    self.lines[name] = replace(present, reasons=_with(present.reasons, reason), newest_search=index)
+
+    def _explain_unfound(self, name: str) -> Reason:
+        return self.permission.decide(name).reason or Reason.OUT_OF_SCOPE
+
+    def _decide(self, name: str) -> Decision | None:
+        """An allowing decision, or None after the omission was noted."""
+        decision = self.permission.decide(name)
+        if decision.reason is not None:
+            self.omitted.setdefault(name, decision.reason)
+            return None
+        if decision.tool is not None and self.permission.catalog.hides_shared(decision.tool):
+            detail = f"Your own tool “{name}” is used; a shared tool of that name is hidden by it."
+            self.notices.append(Notice("hides_shared", name, detail))
+        return decision
+
+    def _add(self, name: str, reason: Reason, group: TenantGroup | None = None) -> None:
+        decision = self._decide(name)
+        if decision is not None:
+            groups = () if group is None else (group.record.name,)
+            self.lines[name] = Line(name, (reason,), groups, decision=decision)
+
+    def _replace_callers(self, name: str, group: TenantGroup) -> None:
+        decision = self._decide(name)
+        if decision is not None:
+            self.lines[name] = Line(name, (Reason.TARGETING_MATCH,), (group.record.name,), decision=decision)
+            detail = f"The tool “{name}” of group “{group.record.name}” is sent in place of the caller's own."
+            self.notices.append(Notice("replaced", name, detail))
+
+
+def _with(reasons: tuple[Reason, ...], reason: Reason) -> tuple[Reason, ...]:
+    return reasons if reason in reasons else (*reasons, reason)
+
+
+def fit_budget(lines: Sequence[Line], limit: int, taken: int) -> tuple[list[Line], list[Omission]]:
+    """Keep at most `limit` tools, `taken` of which are vendor entries: found tools go first, those of the oldest search
+    before others, then groups' and then residents from the end; never the entry tool or the caller's own.
+
+    Raises InvalidInput `too_many_tools` when those alone pass the limit. The order of what stays does not change.
+    """
+    surplus = len(lines) + taken - limit
+    if surplus <= 0:
+        return list(lines), []
+    cuttable = [index for index, line in enumerate(lines) if not line.is_fixed]
+    if surplus > len(cuttable):
+        fixed = len(lines) - len(cuttable) + taken
+        raise InvalidInput.single(
+            "tools", "too_many_tools", f"{fixed} tools of your own are more than the {limit} that fit. Pass fewer."
+        )
+    cut = set(sorted(cuttable, key=lambda index: _keep_order(lines[index], index), reverse=True)[:surplus])
+    kept = [line for index, line in enumerate(lines) if index not in cut]
+    return kept, [Omission(line.name, Reason.OVER_BUDGET) for index, line in enumerate(lines) if index in cut]
+
+
+def _keep_order(line: Line, index: int) -> tuple[int, int, int]:
+    """Sorts what is kept longest first: residents, then groups' tools, then found ones of the newest search."""
+    if Reason.RESIDENT in line.reasons:
+        return (0, 0, index)
+    if Reason.TARGETING_MATCH in line.reasons:
+        return (1, 0, index)
+    return (2, -line.newest_search, index)

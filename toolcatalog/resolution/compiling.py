@@ -1,0 +1,48 @@
+"""Makes a compiled catalog from records: all that can be worked out once per revision."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from toolcatalog.contract.catalog import GrantRecord, GroupRecord, ProfileRecord, TenantRecord, ToolRecord
+from toolcatalog.matchers import compile_group
+
+from .catalog import CatalogStamp, TenantCatalog, TenantGroup
+from .permission import is_granted
+
+
+def compile_catalog(
+    *,
+    stamp: CatalogStamp,
+    tenant: TenantRecord,
+    tools: Mapping[int, ToolRecord],
+    grants: tuple[GrantRecord, ...],
+    groups: Iterable[GroupRecord],
+    profiles: Iterable[ProfileRecord],
+) -> TenantCatalog:
+    """The tenant's catalog. Never raises for a broken rule: the rule is marked broken and does not match."""
+    compiled = tuple(TenantGroup(group, compile_group(group.rules)) for group in groups)
+    shared = [tool for tool in tools.values() if tool.owner_id is None]
+    return TenantCatalog(
+        stamp=stamp,
+        tenant=tenant,
+        tools=tools,
+        own={tool.name: tool for tool in tools.values() if tool.owner_id is not None},
+        shared={tool.name: tool for tool in shared},
+        granted=frozenset(tool.id for tool in shared if is_granted(tool, grants)) if grants else frozenset(),
+        grants=grants,
+        groups=compiled,
+        restricting=_index_restrictions(compiled),
+        profiles={profile.slug: profile for profile in profiles},
+    )
+
+
+def _index_restrictions(groups: Iterable[TenantGroup]) -> dict[str, frozenset[int]]:
+    """Tool name to the ids of the groups that restrict access to it (G17)."""
+    restricting: dict[str, set[int]] = defaultdict(set)
+    for group in groups:
+        if group.record.rules.restricts_access:
+            for name in group.record.tools:
+                restricting[name].add(group.record.id)
+    return {name: frozenset(ids) for name, ids in restricting.items()}
