@@ -17,7 +17,7 @@ class Session(models.Model):
     tenant = models.ForeignKey(Tenant, models.CASCADE, related_name="+", verbose_name=_("tenant"))
     profile = models.ForeignKey(AgentProfile, models.CASCADE, related_name="+", verbose_name=_("profile"))
     session_id = models.CharField(_("session"), max_length=200)
-    turns = OrderedJsonField(_("turns"), default=list)
+    turns = models.JSONField(_("turns"), default=list)
     tools = OrderedJsonField(_("own tools"), default=list)
     created_at = models.DateTimeField(_("created"), db_default=Now())
     last_used_at = models.DateTimeField(_("last used"), db_default=Now())

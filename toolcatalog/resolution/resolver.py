@@ -1,0 +1,247 @@
+"""Resolve: which tools and which system prompt this one model call gets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from django.db import transaction
+
+from toolcatalog.contract.catalog import Disclosure, Policy, ProfileRecord, SearchMode
+from toolcatalog.contract.context import EvaluationContext
+from toolcatalog.contract.conversation import Message, Role, find_last_user_text
+from toolcatalog.contract.errors import FieldError, InvalidInput
+from toolcatalog.contract.export import Prompted
+from toolcatalog.contract.matching import GroupOutcome
+from toolcatalog.contract.resolve import Caller, ContextInput, Notice, Omission, ResolveAnswer, ResolveRequest
+from toolcatalog.formats import FORMATS, Format, detect_format, get_format
+from toolcatalog.matchers import apply_enrichers, cap_message, evaluate_groups
+
+from .assembling import Assembly, Line, fit_budget
+from .catalog import ExportedNames, TenantCatalog, TenantGroup
+from .entry import make_entry_tool, search_instructions
+from .exporting import SentTools, export_lines
+from .found import Found, Turns, read_found
+from .permission import Permission
+from .profiles import pick_profile, profile_groups, select_groups
+from .sessions import read_turns
+from .snapshot import answer_request, record_resolution
+from .store import CATALOGS
+
+NOTHING_FOUND: Turns = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A request as it was understood, before anything is decided."""
+
+    request: ResolveRequest
+    profile: ProfileRecord
+    format: Format
+    dialect: Format
+    messages: tuple[Message, ...]
+    context: EvaluationContext
+    notices: tuple[Notice, ...]
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What was decided for one request. Pure data: nothing of it depends on the clock or on who asks next."""
+
+    reading: Reading
+    permission: Permission
+    groups: tuple[TenantGroup, ...]
+    outcomes: tuple[GroupOutcome, ...]
+    found: Found
+    lines: tuple[Line, ...]
+    sent: SentTools
+    vendor_entries: tuple[object, ...]
+    additions: tuple[str, ...]
+    prompted: Prompted
+    active_tools: tuple[str, ...]
+    omitted: tuple[Omission, ...]
+    notices: tuple[Notice, ...]
+
+    @property
+    def has_base_prompt(self) -> bool:
+        """Whether the caller brought a system text of its own."""
+        given = self.reading.request.system_prompt
+        return bool(given) or any(message.role is Role.SYSTEM and message.text for message in self.reading.messages)
+
+
+def resolve(request: ResolveRequest, caller: Caller) -> ResolveAnswer:
+    """Answer one request and write its exposure, in one transaction: no record, no answer.
+
+    Raises InvalidInput for what cannot be understood, Unavailable for a database that does not answer.
+    """
+    with transaction.atomic():
+        catalog = CATALOGS.get(caller.tenant_id)
+        resolution = preview(catalog, request, caller)
+        stamp = record_resolution(catalog, resolution, caller)
+    return answer_request(catalog, resolution, stamp, caller)
+
+
+def preview(catalog: TenantCatalog, request: ResolveRequest, caller: Caller) -> Resolution:
+    """Decide one request without a record of it: for `resolve`, and for people who ask "what if"."""
+    reading = read_request(catalog, request, caller)
+    turns = NOTHING_FOUND
+    if request.session_id is not None:
+        turns = read_turns(catalog.tenant, reading.profile.id, request.session_id)
+    return decide_resolution(catalog, reading, turns)
+
+
+def read_request(catalog: TenantCatalog, request: ResolveRequest, caller: Caller) -> Reading:
+    """Understand the request: profile, format, messages, context."""
+    profile = pick_profile(catalog, request.profile, caller.profiles)
+    format_ = read_format(request.format)
+    if (request.messages is None) == (request.prompt is None):
+        message = "Give either `messages` or `prompt`, one of them."
+        raise InvalidInput([FieldError("messages", "messages_or_prompt", message)], code="messages_or_prompt")
+    dialect = format_ if request.messages is None else detect_format(request.messages, format_)
+    messages = () if request.messages is None else dialect.read_messages(request.messages)
+    text = request.prompt if request.messages is None else find_last_user_text(messages)
+    notices = []
+    if text is not None:
+        text, cut = cap_message(text)
+        if cut:
+            notices.append(Notice("message_capped", "", "Rules saw only the first 64,000 characters of the message."))
+    context, problems = apply_enrichers(make_context(catalog, profile, request.context, text))
+    return Reading(request, profile, format_, dialect, messages, context, tuple(notices), tuple(problems))
+
+
+def read_format(name: str) -> Format:
+    """The format of this name. Raises InvalidInput that lists the ones there are."""
+    if name not in FORMATS:
+        known = ", ".join(sorted(FORMATS))
+        raise InvalidInput.single("format", "unknown_format", f"There is no format “{name}”. Choose one of: {known}.")
+    return get_format(name)
+
+
+def make_context(
+    catalog: TenantCatalog, profile: ProfileRecord, context: ContextInput, text: str | None
+) -> EvaluationContext:
+    """What rules may read; the model is the request's, else the profile's default (G14)."""
+    return EvaluationContext(
+        tenant=catalog.tenant.slug,
+        now=datetime.now(UTC),
+        message=text,
+        model=context.model or profile.default_model,
+        account_id=context.account_id,
+        conversation_id=context.conversation_id,
+        bot_id=context.bot_id,
+        turn_id=context.turn_id,
+        attributes=context.attributes,
+    )
+
+
+def open_groups(catalog: TenantCatalog, context: EvaluationContext) -> frozenset[int]:
+    """The ids of the restricting groups whose access rule holds for this context (G17)."""
+    if not catalog.restricting:
+        return frozenset()
+    outcomes = evaluate_groups([group.rules for group in catalog.groups], context)
+    return frozenset(
+        group.record.id
+        for group, outcome in zip(catalog.groups, outcomes, strict=True)
+        if group.record.rules.restricts_access and outcome.access
+    )
+
+
+def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) -> Resolution:
+    """Match groups, find tools, put them in order, fit the budget, merge the prompt, write the format. Pure."""
+    request, profile = reading.request, reading.profile
+    permission = Permission(catalog, profile, open_groups(catalog, reading.context), request.versions)
+    groups, notices = select_groups(profile_groups(catalog, profile), request.groups)
+    outcomes = evaluate_groups([group.rules for group in groups], reading.context, explain=request.explain)
+    matching = [group for group, outcome in zip(groups, outcomes, strict=True) if outcome.matched]
+
+    names = catalog.names(reading.dialect)
+    found = find_tools(reading, names, turns)
+    assembly = assemble(permission, reading, matching, found)
+    kept, cut = fit_budget(list(assembly.lines.values()), tool_limit(reading), len(assembly.vendor_entries))
+    sent = export_lines(catalog, reading.format, kept, strict=profile.strict == "on")
+    additions = merge_additions(matching, profile, catalog.names(reading.format), sent)
+    prompted = reading.format.merge_prompt(
+        messages=request.messages, prompt=request.prompt, base=request.system_prompt, additions=additions
+    )
+    omitted = [*(Omission(name, reason) for name, reason in assembly.omitted.items()), *cut, *sent.omitted]
+    return Resolution(
+        reading=reading,
+        permission=permission,
+        groups=groups,
+        outcomes=outcomes,
+        found=found,
+        lines=tuple(kept),
+        sent=sent,
+        vendor_entries=tuple(tool.vendor_entry for tool in assembly.vendor_entries),
+        additions=tuple(additions),
+        prompted=prompted,
+        active_tools=tuple(assembly.active_tools),
+        omitted=tuple(omitted),
+        notices=(*reading.notices, *notices, *assembly.notices, *sent.notices),
+    )
+
+
+def find_tools(reading: Reading, names: ExportedNames, turns: Turns) -> Found:
+    """The searches that count, with catalog names."""
+    request, profile = reading.request, reading.profile
+    entry = profile.search.entry_tool
+    found = read_found(
+        messages=reading.messages,
+        entry_names=frozenset({entry, names.exported[entry]}),
+        policy=Policy(request.exposure_policy) if request.exposure_policy else profile.exposure_policy,
+        turns=turns,
+        active_tools=request.active_tools,
+    )
+    return replace(found, searches=tuple(tuple(names.read(name) for name in search) for search in found.searches))
+
+
+def assemble(permission: Permission, reading: Reading, matching: Sequence[TenantGroup], found: Found) -> Assembly:
+    """All tools in the order of G4."""
+    profile = reading.profile
+    assembly = Assembly(permission)
+    assembly.add_callers(reading.format.read_tools(reading.request.tools))
+    assembly.add_residents(profile.resident_tools)
+    for group in matching:
+        assembly.add_group(group)
+    scope = permission.search_scope()
+    if profile.search.inline_below_tokens is not None and scope.tokens < profile.search.inline_below_tokens:
+        assembly.add_residents(sorted(permission.catalog.tools[tool_id].name for tool_id in scope.ids))
+    elif scope.ids and offers_search(profile, matching):
+        assembly.add_entry(make_entry_tool(profile, scope.categories))
+    assembly.add_found(found.searches)
+    return assembly
+
+
+def offers_search(profile: ProfileRecord, matching: Sequence[TenantGroup]) -> bool:
+    """Whether the model may search in this request (G16)."""
+    if profile.search.mode is SearchMode.GROUPS:
+        return any(group.record.offers_search for group in matching)
+    return profile.search.mode is SearchMode.ON
+
+
+def tool_limit(reading: Reading) -> int:
+    """The most tools of one answer: the profile's limit, or the vendor's where that is lower."""
+    limit = reading.format.max_tools
+    return reading.profile.max_tools if limit is None else min(limit, reading.profile.max_tools)
+
+
+def merge_additions(
+    matching: Sequence[TenantGroup], profile: ProfileRecord, names: ExportedNames, sent: SentTools
+) -> list[str]:
+    """What goes to the system prompt: the prompts of matching groups, then how to search where the entry tool is sent."""
+    additions = [group.record.system_prompt for group in matching]
+    if any(tool.line.entry is not None for tool in sent.tools):
+        additions.append(search_instructions(profile, names.exported[profile.search.entry_tool]))
+    return additions
+
+
+def check_disclosure(request: ResolveRequest, profile: ProfileRecord, format_: Format) -> Disclosure:
+    """How found tools reach the model. Raises InvalidInput where the format has no such form (N4)."""
+    disclosure = Disclosure(request.disclosure) if request.disclosure else profile.disclosure
+    if disclosure is Disclosure.NATIVE and not format_.has_native_disclosure:
+        raise InvalidInput.single(
+            "disclosure", "no_native_form", f"The format “{format_.name}” has no native form. Use “inline” or “meta”."
+        )
+    return disclosure

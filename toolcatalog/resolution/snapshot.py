@@ -1,0 +1,210 @@
+"""The snapshot of one resolution: the bytes that are hashed and recorded, and the answer that the caller reads."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import orjson
+
+from toolcatalog.auditing import ExposureEntry, digest_text, record_exposure
+from toolcatalog.contract.catalog import TenantRecord, TextPolicy
+from toolcatalog.contract.json import JsonObject, dump_canonical_json, dump_json
+from toolcatalog.contract.reasons import soften_reason
+from toolcatalog.contract.resolve import (
+    Caller,
+    Explanation,
+    GroupAnswer,
+    Omission,
+    ResolveAnswer,
+    SnapshotStamp,
+    ToolTrace,
+    Usage,
+)
+from toolcatalog.text import TOKENIZER, count_model_tokens
+
+from .catalog import TenantCatalog
+from .exporting import SentTool, wrapper_tokens
+
+if TYPE_CHECKING:
+    from .resolver import Resolution
+
+RESOLVER_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What the database made of a snapshot: its exposure's id and time, and the digest of its body."""
+
+    id: UUID
+    at: datetime
+    digest: str
+
+
+def record_resolution(catalog: TenantCatalog, resolution: Resolution, caller: Caller) -> Recorded:
+    """Write the exposure of a resolution in the current transaction."""
+    reading = resolution.reading
+    body = snapshot_body(catalog.tenant, resolution)
+    digest = f"sha256:{hashlib.sha256(body).hexdigest()}"
+    exposure_id, at = record_exposure(
+        ExposureEntry(
+            kind="resolve",
+            outcome="unchanged" if reading.request.if_digest == digest else "resolved",
+            tenant=catalog.tenant,
+            api_key_id=caller.key_id,
+            profile_id=reading.profile.id,
+            request_id=caller.request_id,
+            catalog_revision=catalog.stamp.revision,
+            resolver_version=RESOLVER_VERSION,
+            context=reading.context,
+            body=body,
+            tool_ids=tuple(line.decision.tool.id for line in resolution.lines if line.decision and line.decision.tool),
+            group_ids=tuple(group.record.id for group in matched_groups(resolution)),
+            session_id=reading.request.session_id,
+            correlation_id=reading.request.correlation_id,
+            text=reading.context.message,
+        )
+    )
+    return Recorded(exposure_id, at, digest)
+
+
+def matched_groups(resolution: Resolution) -> list[Any]:
+    """The groups that matched, in order."""
+    return [group for group, outcome in zip(resolution.groups, resolution.outcomes, strict=True) if outcome.matched]
+
+
+def snapshot_body(tenant: TenantRecord, resolution: Resolution) -> bytes:
+    """The canonical bytes of what was shown. Names the tenant, so that no two tenants ever share a body.
+
+    The caller's own system text is message text: unless the tenant keeps texts, only its keyed digest is in here,
+    beside the additions that the catalog made.
+    """
+    reading = resolution.reading
+    system_prompt: Any = resolution.prompted.system_prompt
+    keeps_text = tenant.text_policy is TextPolicy.FULL or not resolution.has_base_prompt
+    return dump_canonical_json(
+        {
+            "kind": "resolve",
+            "tenant": tenant.slug,
+            "profile": reading.profile.slug,
+            "format": reading.format.name,
+            "groups": [{"name": g.record.name, "id": g.record.id, "revision": g.record.revision} for g in matched_groups(resolution)],
+            "vendor_tools": resolution.vendor_entries,
+            "tools": [_tool_body(sent) for sent in resolution.sent.tools],
+            "additions": resolution.additions,
+            "system_prompt": system_prompt if keeps_text else None,
+            "system_prompt_digest": None if keeps_text else digest_text(tenant, dump_json(system_prompt).decode()).hex(),
+        }
+    )
+
+
+def _tool_body(sent: SentTool) -> JsonObject:
+    line, decision = sent.line, sent.line.decision
+    body: dict[str, Any] = {
+        "name": line.name,
+        "exported_name": sent.tool.name,
+        "reasons": line.reasons,
+        "groups": line.groups,
+        "definition": orjson.Fragment(sent.json),
+    }
+    if decision is not None and decision.tool is not None and decision.content is not None:
+        body |= {
+            "id": decision.tool.id,
+            "revision": decision.revision,
+            "sha256": decision.sha256.hex(),
+            "version": decision.content.version,
+        }
+    return body
+
+
+def answer_request(catalog: TenantCatalog, resolution: Resolution, recorded: Recorded, caller: Caller) -> ResolveAnswer:
+    """The answer as the caller reads it."""
+    reading = resolution.reading
+    request = reading.request
+    unchanged = request.if_digest == recorded.digest
+    returns = frozenset() if unchanged else request.returns
+    tools = [*resolution.vendor_entries, *(orjson.Fragment(sent.json) for sent in resolution.sent.tools)]
+    return ResolveAnswer(
+        snapshot=SnapshotStamp(
+            id=recorded.id,
+            digest=recorded.digest,
+            catalog_revision=catalog.stamp.revision,
+            created_at=recorded.at,
+            valid_until=recorded.at + timedelta(seconds=reading.profile.valid_for_seconds),
+        ),
+        unchanged=unchanged,
+        request=_vendor_request(resolution),
+        tools=tools,
+        system_prompt=resolution.prompted.system_prompt,
+        messages=resolution.prompted.messages,
+        tool_names=tuple(sent.line.name for sent in resolution.sent.tools),
+        groups=tuple(GroupAnswer(o.name, o.matched, o.reason) for o in resolution.outcomes),
+        active_tools=resolution.active_tools,
+        omitted=tuple(_soften(omission, caller) for omission in resolution.omitted),
+        name_map={sent.tool.name: sent.line.name for sent in resolution.sent.tools},
+        argument_maps=_argument_maps(resolution),
+        usage=measure_usage(resolution),
+        notices=resolution.notices,
+        explanation=explain(resolution) if request.explain else None,
+        returns=returns,
+    )
+
+
+def _vendor_request(resolution: Resolution) -> JsonObject:
+    """The vendor's fields for tools and conversation, merged one level deep where both speak of the same field."""
+    entries: Any = resolution.vendor_entries
+    fields = dict(resolution.prompted.request)
+    for key, value in resolution.reading.format.tools_request(entries, [s.tool for s in resolution.sent.tools]).items():
+        present = fields.get(key)
+        fields[key] = {**present, **value} if isinstance(present, Mapping) and isinstance(value, Mapping) else value
+    return fields
+
+
+def _soften(omission: Omission, caller: Caller) -> Omission:
+    return omission if caller.may_curate else Omission(omission.name, soften_reason(omission.reason))
+
+
+def _argument_maps(resolution: Resolution) -> dict[str, JsonObject]:
+    return {
+        sent.tool.name: {
+            "keys": dict(sent.tool.arguments.keys),
+            "null_means_absent": list(sent.tool.arguments.null_means_absent),
+        }
+        for sent in resolution.sent.tools
+        if sent.tool.arguments
+    }
+
+
+def measure_usage(resolution: Resolution) -> Usage:
+    """Tokens sent against tokens of sending the whole catalog that this caller may have.
+
+    Both sides count the caller's own tools. The catalog's side is the sum of its neutral definitions, measured when
+    they were saved, plus what the format wraps around each tool.
+    """
+    scope = resolution.permission.search_scope()
+    sent = sum(tool.tokens for tool in resolution.sent.tools)
+    sent += count_model_tokens("\n\n".join(addition for addition in resolution.additions if addition))
+    own = sum(tool.tokens for tool in resolution.sent.tools if tool.line.caller is not None)
+    catalog = scope.catalog_tokens + scope.catalog_tools * wrapper_tokens(resolution.reading.format) + own
+    saved = 100 * (1 - sent / catalog) if catalog else 0.0
+    return Usage(sent, catalog, round(saved, 1), TOKENIZER, scope.catalog_tools)
+
+
+def explain(resolution: Resolution) -> Explanation:
+    """Everything that led to the answer: every matcher's own result, every tool's reasons, which search decided."""
+    tools = tuple(_trace(sent) for sent in resolution.sent.tools)
+    return Explanation(
+        resolution.reading.profile.slug, resolution.outcomes, tools, resolution.found.trace, resolution.reading.problems
+    )
+
+
+def _trace(sent: SentTool) -> ToolTrace:
+    line, decision = sent.line, sent.line.decision
+    revision = version = None
+    if decision is not None and decision.content is not None:
+        revision, version = decision.revision, decision.content.version
+    return ToolTrace(line.name, line.reasons, line.groups, revision, version)
