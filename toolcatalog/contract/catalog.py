@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from .context import NO_ATTRIBUTES
 from .json import JsonObject, dump_json
 from .matching import GroupRules
 from .tools import NO_PARAMETERS
@@ -95,7 +94,7 @@ class ToolContent:
     description: str = ""
     parameters: bytes = field(default=dump_json(NO_PARAMETERS))
     output_schema: bytes | None = None
-    annotations: JsonObject = field(default=NO_ATTRIBUTES)
+    annotations: JsonObject = field(default_factory=dict)
     version: str = "1.0"
 
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from types import MappingProxyType
 
 from .json import JsonObject, JsonValue
-
-NO_ATTRIBUTES: JsonObject = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +25,7 @@ class EvaluationContext:
     conversation_id: str | None = None
     bot_id: str | None = None
     turn_id: str | None = None
-    attributes: JsonObject = field(default=NO_ATTRIBUTES)
+    attributes: JsonObject = field(default_factory=dict)
 
 
 def read_attribute(attributes: JsonObject, path: str) -> JsonValue:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from .context import NO_ATTRIBUTES
 from .json import JsonObject, JsonValue
 
 
@@ -56,7 +55,7 @@ class CallerTool:
 
     name: str
     description: str = ""
-    parameters: JsonObject = field(default=NO_ATTRIBUTES)
+    parameters: JsonObject = field(default_factory=dict)
     vendor_entry: JsonObject | None = None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from .context import NO_ATTRIBUTES
 from .json import JsonObject, JsonValue
 from .reasons import Reason
 
@@ -76,7 +75,7 @@ class GroupRules:
     name: str
     match: str
     rows: tuple[MatcherRow, ...] = ()
-    params: JsonObject = field(default=NO_ATTRIBUTES)
+    params: JsonObject = field(default_factory=dict)
     restricts_access: bool = False
 
 

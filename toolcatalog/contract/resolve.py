@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from .context import NO_ATTRIBUTES
 from .json import JsonObject, JsonValue
 from .matching import GroupOutcome
 from .reasons import Reason
@@ -41,7 +40,7 @@ class ContextInput:
     bot_id: str | None = None
     turn_id: str | None = None
     model: str | None = None
-    attributes: JsonObject = field(default=NO_ATTRIBUTES)
+    attributes: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

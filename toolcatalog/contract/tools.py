@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .context import NO_ATTRIBUTES
 from .json import JsonObject
 
 NO_PARAMETERS: JsonObject = {"type": "object", "properties": {}}
@@ -22,7 +21,7 @@ class ToolDefinition:
     parameters: JsonObject = field(default_factory=lambda: dict(NO_PARAMETERS))
     title: str = ""
     output_schema: JsonObject | None = None
-    annotations: JsonObject = field(default=NO_ATTRIBUTES)
+    annotations: JsonObject = field(default_factory=dict)
     category: str | None = None
 
 
