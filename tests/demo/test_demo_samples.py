@@ -25,7 +25,7 @@ ENTRY_TOOL = "toolSearch"
 
 def find_profile(tenant: str, slug: str | None) -> dict[str, Any]:
     """The profile of that slug, or the default one."""
-    profiles = DOCUMENTS[tenant]["profiles"]
+    profiles: list[dict[str, Any]] = DOCUMENTS[tenant]["profiles"]
     (profile,) = [item for item in profiles if item["slug"] == slug or (slug is None and item["is_default"])]
     return profile
 
