@@ -1,0 +1,85 @@
+"""Database fixtures for all tests.
+
+Tests run as in production: the alias `default` is the application's role, without the right to change tables or to
+truncate them. The test database is made, and emptied after tests that commit, through the alias `owner`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.db import connections
+from django.test.utils import setup_databases, teardown_databases
+from pytest_django import DjangoDbBlocker
+
+from project.embedded import make_data_folder
+from project.embedded.locks import open_lock, try_lock
+
+_COMMITTING_FIXTURES = {"transactional_db", "live_server"}
+_PATIENT_SECONDS = 10.0  # tests judge what happens, not how fast a busy machine opens a connection
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give tests that commit the alias `owner` too: Django empties tables only through aliases that a test names."""
+    for item in items:
+        marker = item.get_closest_marker("django_db")
+        options = dict(marker.kwargs) if marker else {}
+        commits = options.get("transaction") or _COMMITTING_FIXTURES & set(getattr(item, "fixturenames", ()))
+        if commits and "databases" not in options:
+            options = {**options, "transaction": True, "databases": ["default", "owner"]}
+            item.add_marker(pytest.mark.django_db(**options), append=False)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    request: pytest.FixtureRequest,
+    django_test_environment: None,
+    django_db_blocker: DjangoDbBlocker,
+    django_db_keepdb: bool,
+    django_db_createdb: bool,
+    django_db_modify_db_settings: None,
+) -> Iterator[None]:
+    """Make the test database through `owner`, whichever aliases the chosen tests name, and remove it at the end."""
+    verbosity = request.config.option.verbose
+    claim = _claim_test_database()
+    with django_db_blocker.unblock():
+        _close_pool()
+        made = setup_databases(
+            verbosity=verbosity,
+            interactive=False,
+            keepdb=django_db_keepdb and not django_db_createdb,
+            serialized_aliases=[],
+        )
+        _be_patient()
+    yield
+    with django_db_blocker.unblock():
+        connections.close_all()
+        _close_pool()
+        if not django_db_keepdb:
+            teardown_databases(made, verbosity=verbosity)
+    os.close(claim)
+
+
+def _claim_test_database() -> int:
+    """Take the usual test database, or one of our own while another run has it. Answers the claim's descriptor."""
+    claim = open_lock(make_data_folder(settings.DATA_DIR) / "tests.lock")
+    if not try_lock(claim, shared=False):
+        database = connections["owner"].settings_dict
+        database["TEST"]["NAME"] = f"test_{database['NAME']}_{os.getpid()}"
+    return claim
+
+
+def _close_pool() -> None:
+    """Close the pool of `default`: it holds connections to the database that the alias named until now."""
+    connections["default"].close_pool()
+
+
+def _be_patient() -> None:
+    _close_pool()
+    pool = connections["default"].settings_dict["OPTIONS"].get("pool")
+    if pool:
+        pool["timeout"] = max(_PATIENT_SECONDS, pool["timeout"])
