@@ -68,6 +68,6 @@ def _pool(env: environ.Env) -> dict[str, Any]:
 
 
 def _transaction_pooling(env: environ.Env) -> dict[str, Any]:
-    """Statements prepared on the server are off (None) unless asked for: they do not pass PgBouncer's transaction mode."""
+    """Statements prepared on the server are off (None) unless asked for: PgBouncer's transaction mode mixes them up."""
     threshold = env.int("DATABASE_PREPARE_THRESHOLD", default=None)
     return {"prepare_threshold": None if env.bool("DATABASE_TRANSACTION_POOLING", default=False) else threshold}

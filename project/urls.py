@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 
-def live(request: HttpRequest) -> HttpResponse:
+def live(_request: HttpRequest) -> HttpResponse:
     """Say that this process answers. Touches nothing: not the database, no session."""
     return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
 

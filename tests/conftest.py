@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 from django.db import connections
+from django.db.backends.postgresql.base import DatabaseWrapper
 from django.test.utils import setup_databases, teardown_databases
 from pytest_django import DjangoDbBlocker
 
@@ -75,7 +76,9 @@ def _claim_test_database() -> int:
 
 def _close_pool() -> None:
     """Close the pool of `default`: it holds connections to the database that the alias named until now."""
-    connections["default"].close_pool()
+    application = connections["default"]
+    assert isinstance(application, DatabaseWrapper)
+    application.close_pool()
 
 
 def _be_patient() -> None:

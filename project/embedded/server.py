@@ -28,6 +28,7 @@ from project.embedded.locks import exclusive_lock, open_lock, try_lock, wait_for
 from project.embedded.process import (
     START_SECONDS,
     STOP_SECONDS,
+    Host,
     is_answering,
     is_running,
     read_pid_file,
@@ -113,19 +114,23 @@ class EmbeddedServer:
         self._sockets = said.socket_folder if said else None
 
     def _launch(self, account: Account) -> None:
-        binaries = binaries_for(account, self._state.path)
-        sockets = socket_folder(self._state, account)
+        host = Host(
+            state=self._state,
+            account=account,
+            binaries=binaries_for(account, self._state.path),
+            sockets=socket_folder(self._state, account),
+        )
         cluster = self._state.cluster
         if cluster.exists():
-            check_version(cluster, binaries)
+            check_version(cluster, host.binaries)
         else:
-            make_cluster(self._state, account, binaries, sockets, self.passwords)
+            make_cluster(host, self.passwords)
         if not account.can_write_in(cluster):
             raise EmbeddedDatabaseError(
                 f"The account {account.name}, which owns the data folder {cluster}, cannot reach it any more: "
                 "move the clone to where it can, or move the data folder away to start with an empty database."
             )
-        start_server(self._state, cluster, account, binaries, sockets)
+        start_server(host, cluster)
         self._launch_watcher()
 
     def _launch_watcher(self) -> None:
@@ -219,7 +224,7 @@ _servers_mutex = threading.Lock()
 
 
 def server_of(data_folder: Path) -> EmbeddedServer:
-    """This process's one object for the server of a data folder; released when the process ends."""
+    """The one object that this process has for the server of a data folder; released when the process ends."""
     with _servers_mutex:
         if data_folder not in _servers:
             server = EmbeddedServer(data_folder)
