@@ -1,0 +1,99 @@
+"""Writes to the catalog. Every door comes through these services; each is one transaction and raises InvalidInput whole."""
+
+from .documents import (
+    GrantDocument,
+    GroupDocument,
+    LabelDocument,
+    ProfileDocument,
+    SearchDocumentSettings,
+    ToolDocument,
+)
+from .grants import delete_grant, save_grant
+from .groups import SavedGroup, delete_group, save_group
+from .indexing import index_tools, make_search_document
+from .labels import delete_label, save_label
+from .lint import ToolWarning, lint_tool, prompts_that_mention
+from .profiles import SavedProfile, delete_profile, save_profile
+from .rendering import (
+    render_category,
+    render_grant,
+    render_group,
+    render_matcher,
+    render_profile,
+    render_tag,
+    render_tool,
+)
+from .serializers import (
+    CategorySerializer,
+    GrantSerializer,
+    GroupSerializer,
+    ProfileSerializer,
+    TagSerializer,
+    ToolSerializer,
+    flatten_errors,
+    read_category,
+    read_grant,
+    read_group,
+    read_profile,
+    read_tag,
+    read_tool,
+    validate,
+)
+from .tenants import NewApiKey, create_api_key, create_tenant, hash_secret, revoke_api_key
+from .tools import SavedTool, delete_tool, save_tool
+from .transactions import Author, editing
+
+__all__ = [
+    "Author",
+    "CategorySerializer",
+    "GrantDocument",
+    "GrantSerializer",
+    "GroupDocument",
+    "GroupSerializer",
+    "LabelDocument",
+    "NewApiKey",
+    "ProfileDocument",
+    "ProfileSerializer",
+    "SavedGroup",
+    "SavedProfile",
+    "SavedTool",
+    "SearchDocumentSettings",
+    "TagSerializer",
+    "ToolDocument",
+    "ToolSerializer",
+    "ToolWarning",
+    "create_api_key",
+    "create_tenant",
+    "delete_grant",
+    "delete_group",
+    "delete_label",
+    "delete_profile",
+    "delete_tool",
+    "editing",
+    "flatten_errors",
+    "hash_secret",
+    "index_tools",
+    "lint_tool",
+    "make_search_document",
+    "prompts_that_mention",
+    "read_category",
+    "read_grant",
+    "read_group",
+    "read_profile",
+    "read_tag",
+    "read_tool",
+    "render_category",
+    "render_grant",
+    "render_group",
+    "render_matcher",
+    "render_profile",
+    "render_tag",
+    "render_tool",
+    "revoke_api_key",
+    "save_grant",
+    "save_group",
+    "save_label",
+    "save_profile",
+    "save_tool",
+    "validate",
+]

@@ -36,7 +36,7 @@ class Grant(models.Model):
     )
     category = models.ForeignKey(
         Category,
-        models.CASCADE,
+        models.PROTECT,
         null=True,
         blank=True,
         related_name="grants",
@@ -45,7 +45,7 @@ class Grant(models.Model):
     )
     tag = models.ForeignKey(
         Tag,
-        models.CASCADE,
+        models.PROTECT,
         null=True,
         blank=True,
         related_name="grants",
@@ -54,7 +54,7 @@ class Grant(models.Model):
     )
     source = models.ForeignKey(
         ToolSource,
-        models.CASCADE,
+        models.PROTECT,
         null=True,
         blank=True,
         related_name="grants",

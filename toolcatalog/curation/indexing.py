@@ -1,0 +1,49 @@
+"""Keeps the search index in step with the tools, in the transaction that changes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from toolcatalog.contract.catalog import ToolStatus
+from toolcatalog.contract.json import dump_json
+from toolcatalog.contract.tools import SearchDocument
+from toolcatalog.models import Tool
+from toolcatalog.search import get_provider
+from toolcatalog.text import count_model_tokens
+
+INDEX = "postgres"
+
+
+def make_search_document(tool: Tool) -> SearchDocument:
+    """What search knows of a tool: its metadata stays out (T4)."""
+    keywords = [word for words in (tool.keywords or {}).values() for word in words]
+    return SearchDocument(
+        tool_id=tool.pk,
+        owner_id=tool.owner_id,
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        category=(tool.category.slug, tool.category.title) if tool.category else None,
+        tags=tuple(sorted((tag.slug, tag.title) for tag in tool.tags.all())),
+        keywords=tuple(keywords),
+        parameters=tool.parameters,
+        deprecated=tool.status == ToolStatus.DEPRECATED,
+    )
+
+
+def index_tools(tools: Iterable[Tool]) -> None:
+    """Bring the index entries of these tools up to date."""
+    provider = get_provider(INDEX)
+    for tool in tools:
+        provider.save(make_search_document(tool))
+
+
+def unindex_tool(tool_id: int) -> None:
+    """Take a tool out of the index."""
+    get_provider(INDEX).remove(tool_id)
+
+
+def measure_tokens(tool: Tool) -> int:
+    """Tokens of the neutral definition, as a model would be sent it."""
+    definition = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+    return count_model_tokens(dump_json(definition).decode())

@@ -1,0 +1,100 @@
+"""Serializer fields that take JSON types as they are: the string "true" is not true, and 5 is not "5"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+
+class StrictCharField(serializers.CharField):
+    """A string. Never trimmed: blanks may be meant."""
+
+    default_error_messages = {"invalid": "Write text in quotes."}
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"trim_whitespace": False, **kwargs})
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)  # type: ignore[no-any-return]  # untyped upstream
+
+
+class StrictBooleanField(serializers.BooleanField):
+    """true or false."""
+
+    default_error_messages = {"invalid": "Write true or false, without quotes."}
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
+
+
+class StrictIntegerField(serializers.IntegerField):
+    """A whole number that the database can hold."""
+
+    default_error_messages = {"invalid": "Write a whole number, without quotes."}
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"min_value": -(2**31), "max_value": 2**31 - 1, **kwargs})
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, bool) or not isinstance(data, int):
+            self.fail("invalid")
+        return data
+
+
+class StrictFloatField(serializers.FloatField):
+    """A number."""
+
+    default_error_messages = {"invalid": "Write a number, without quotes."}
+
+    def to_internal_value(self, data: Any) -> float:
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            self.fail("invalid")
+        return float(data)
+
+
+class ObjectField(serializers.Field[Any, Any, Any, Any]):
+    """A JSON object, taken as it is."""
+
+    default_error_messages = {"invalid": "Write a JSON object, like {}."}
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, dict):
+            self.fail("invalid")
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class AnyField(serializers.Field[Any, Any, Any, Any]):
+    """Any JSON value, taken as it is."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class KnownFieldsSerializer(serializers.Serializer[Any]):
+    """Refuses keys that it does not know, so that a slip of the pen is told instead of lost.
+
+    `read_only_keys` are keys of answers that may come back unchanged.
+    """
+
+    read_only_keys: frozenset[str] = frozenset()
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict):
+            unknown = sorted(str(key) for key in data if key not in self.fields and key not in self.read_only_keys)
+            if unknown:
+                known = ", ".join(self.fields)
+                raise serializers.ValidationError(
+                    {key: f"There is no field “{key}”. Known are: {known}." for key in unknown}, code="unknown_field"
+                )
+        return super().to_internal_value(data)

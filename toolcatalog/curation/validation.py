@@ -1,0 +1,45 @@
+"""Turns what Django finds wrong with a row into the errors that every door shows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db import models
+
+from toolcatalog.contract.errors import FieldError, InvalidInput
+from toolcatalog.contract.json import JsonValue, find_unstorable
+
+
+def clean_row(row: models.Model, *, names: dict[str, str] | None = None) -> list[FieldError]:
+    """Every validation error of the row: fields, choices, uniqueness, constraints. `names` maps fields to JSON paths."""
+    try:
+        row.full_clean()
+    except ValidationError as error:
+        return list(_flatten(error, names or {}))
+    return []
+
+
+def _flatten(error: ValidationError, names: dict[str, str]) -> Iterable[FieldError]:
+    for field, problems in error.error_dict.items():
+        path = "" if field == NON_FIELD_ERRORS else names.get(field, field)
+        for problem in problems:
+            message = " ".join(str(text) for text in problem.messages)
+            yield FieldError(path, str(problem.code or "invalid"), message)
+
+
+def raise_if_any(errors: Collection[FieldError]) -> None:
+    """Raise InvalidInput with every error, if there is one."""
+    if errors:
+        code = next(iter(errors)).code
+        raise InvalidInput(errors, code=code if len(errors) == 1 else "invalid")
+
+
+def check_storable(value: Any, path: str = "") -> list[FieldError]:
+    """An error for each part of a JSON value that cannot be stored."""
+    document: JsonValue = value
+    return [
+        FieldError(where, "unstorable", f"{where or 'The value'} {problem}. Take it out.")
+        for where, problem in find_unstorable(document, path)
+    ]
