@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from .json import JsonObject, JsonValue
+from .json import JsonObject, JsonValue, freeze_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +38,8 @@ def read_attribute(attributes: JsonObject, path: str) -> JsonValue:
             return None
         node = node[step]
     return node
+
+
+def freeze_context(context: EvaluationContext) -> EvaluationContext:
+    """The same context with attributes that cannot be changed at any depth, for code of others."""
+    return replace(context, attributes=freeze_json(context.attributes))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeAlias
 
 import orjson
@@ -27,6 +28,19 @@ def dump_canonical_json(value: object) -> bytes:
 def hash_json(value: object) -> bytes:
     """SHA-256 (32 bytes) over the canonical form of `value`."""
     return hashlib.sha256(dump_canonical_json(value)).digest()
+
+
+def freeze_json(value: JsonObject) -> JsonObject:
+    """A copy that cannot be changed at any depth: read-only mappings, tuples for lists."""
+    return MappingProxyType({key: _freeze_value(child) for key, child in value.items()})
+
+
+def _freeze_value(value: JsonValue) -> JsonValue:
+    if isinstance(value, Mapping):
+        return freeze_json(value)
+    if isinstance(value, list | tuple):
+        return tuple(_freeze_value(child) for child in value)
+    return value
 
 
 def find_unstorable(value: JsonValue, path: str = "", *, max_depth: int = 64) -> Iterator[tuple[str, str]]:
