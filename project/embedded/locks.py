@@ -64,8 +64,11 @@ def exclusive_lock(path: Path, *, seconds: float) -> Iterator[None]:
 
 
 def is_locked(path: Path) -> bool:
-    """Whether somebody holds this file's lock alone. Askers do not get in each other's way."""
-    descriptor = open_lock(path)
+    """Whether somebody holds this file's lock alone. Askers make no file, and do not get in each other's way."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
     try:
         return not try_lock(descriptor, shared=True)
     finally:

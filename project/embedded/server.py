@@ -160,37 +160,33 @@ class EmbeddedServer:
                 self._use = None
                 self._stop_if_unused()
 
-    def _stop_if_unused(self) -> bool:
+    def _stop_if_unused(self) -> None:
+        """Touches nothing where no server runs: somebody may be removing the folder."""
+        if not is_running(self._state):
+            return
         with exclusive_lock(self._state.start_lock, seconds=_TRANSITION_SECONDS):
-            descriptor = open_lock(self._state.users_lock)
-            try:
-                unused = try_lock(descriptor, shared=False)
-                if unused:
-                    stop_server(self._state, self._state.cluster)
-                return unused
-            finally:
-                os.close(descriptor)
+            if is_running(self._state) and not self._has_users():
+                stop_server(self._state, self._state.cluster)
 
     def stop(self) -> bool:
         """Stop the server whoever uses it; False if none runs."""
-        if not self._state.users_lock.exists():
+        if not is_running(self._state):
             return False
         with exclusive_lock(self._state.start_lock, seconds=_TRANSITION_SECONDS):
             return stop_server(self._state, self._state.cluster)
 
     def stop_when_unused(self) -> None:
         """The watcher's whole life: wait for the last user's end, and stop the server."""
-        unused = False
-        while not unused:
+        while is_running(self._state):
             descriptor = open_lock(self._state.users_lock)
             wait_for_lock(descriptor, shared=False)
             os.close(descriptor)
-            unused = self._stop_if_unused()
+            self._stop_if_unused()
 
     def status(self) -> Status:
         """What there is now; nothing is started or made."""
         cluster = self._state.cluster
-        if not self._state.server_lock.exists() or not is_running(self._state):
+        if not is_running(self._state):
             return Status(cluster=cluster, pid=None, sockets=None, in_use=False)
         said = read_pid_file(cluster)
         return Status(

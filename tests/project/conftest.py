@@ -1,0 +1,73 @@
+"""Data folders for the tests of the embedded database."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from project.embedded import EmbeddedServer
+from project.embedded.folders import PROJECT_FOLDER
+from tests.project.launching import link_programs
+
+
+@pytest.fixture(scope="session")
+def made_database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A data folder with a database that nobody uses; to be copied, not used."""
+    folder = _passable_folder()
+    server = EmbeddedServer(folder / "made")
+    server.start()
+    server.release()
+    yield folder / "made"
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def running_database(made_database: Path) -> Iterator[EmbeddedServer]:
+    """A database in use, for tests that change nothing in it."""
+    subprocess.run(["cp", "-a", made_database, made_database.parent / "running"], check=True)
+    server = EmbeddedServer(made_database.parent / "running")
+    server.start()
+    yield server
+    server.release()
+
+
+@pytest.fixture(scope="session")
+def readable_code() -> Iterator[Path]:
+    """A copy of our launcher and of PostgreSQL's programs that every account can read."""
+    folder = _passable_folder()
+    shutil.copytree(PROJECT_FOLDER / "project", folder / "project")
+    link_programs(folder)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder that every account may pass through and look into."""
+    folder = _passable_folder()
+    yield folder
+    for data_folder in folder.rglob("users.lock"):
+        EmbeddedServer(data_folder.parent).stop()
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def data_folder(place: Path, made_database: Path) -> Callable[[str], Path]:
+    """Makes data folders of the given names, each with a database that nobody uses yet."""
+
+    def make(name: str) -> Path:
+        subprocess.run(["cp", "-a", made_database, place / name], check=True)
+        return place / name
+
+    return make
+
+
+def _passable_folder() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="toolcatalog-test-"))
+    folder.chmod(0o755)
+    return folder
