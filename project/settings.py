@@ -93,8 +93,9 @@ USE_I18N = True
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"
-STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
-WHITENOISE_USE_FINDERS = DEBUG
+# With DEBUG static files are served from where they are; else from where `collectstatic` puts them.
+STATIC_ROOT = None if DEBUG else Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEBUG
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

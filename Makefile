@@ -1,0 +1,48 @@
+# Needs Python 3.11 or later, git and make; everything else is installed into .venv.
+
+PYTHON ?= python3
+VENV ?= .venv
+PORT ?= 8000
+
+RUN = $(VENV)/bin/python
+CODE = manage.py project toolcatalog tests
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test lint
+
+help:
+	@echo "make demo      try it out: http://127.0.0.1:$(PORT)/ with a catalog to play with (PORT=... for another port)"
+	@echo "make install   install everything, for developers"
+	@echo "make test      run the tests"
+	@echo "make lint      check style, types, layers and migrations"
+
+# A stamp for each of the two sets of packages: nothing is installed twice.
+RUNTIME = $(VENV)/.runtime-installed
+TESTING = $(VENV)/.testing-installed
+
+$(RUN):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV)/bin; exit 1; }
+
+$(RUNTIME): requirements.txt constraints.txt | $(RUN)
+	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(TESTING): requirements-test.txt $(RUNTIME)
+	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
+	@touch $@
+
+install: $(TESTING)
+
+demo: $(RUNTIME)
+	@exec $(RUN) manage.py demo --port $(PORT)
+
+test: $(TESTING)
+	@$(RUN) -m pytest
+
+lint: $(TESTING)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy $(CODE)
+	$(VENV)/bin/lint-imports
+	$(RUN) manage.py makemigrations --check --dry-run
