@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "toolcatalog",
 ]
 MIDDLEWARE = [
+    "toolcatalog.api.middleware.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -80,9 +81,19 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "toolcatalog.api.problems.handle_exception",
+    "UNAUTHENTICATED_USER": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
-DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 1024 * 1024
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Tool Catalog",
+    "DESCRIPTION": "Decides, for each call of a model, which tools this caller's model may see, and proves it later.",
+    "VERSION": "1",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 33 * 1024 * 1024  # views have limits of their own, at most 32 MB
 
 # Words, time and files
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
-from django.urls import path
+from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from toolcatalog.api import health
 
-def live(_request: HttpRequest) -> HttpResponse:
-    """Say that this process answers. Touches nothing: not the database, no session."""
-    return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
-
-
-urlpatterns = [
-    path("livez", live, name="livez"),
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("livez", health.live, name="livez"),
+    path("readyz", health.ready, name="readyz"),
+    path("metrics", health.metrics, name="metrics"),
     path("admin/", admin.site.urls),
+    path("api/v1/", include("toolcatalog.api.urls")),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
 ]
+
+handler404 = "toolcatalog.api.problems.not_found"
+handler500 = "toolcatalog.api.problems.server_error"

@@ -82,9 +82,8 @@ _COLUMNS = (
     "session_id", "correlation_id", "request_id", "catalog_revision", "resolver_version", "text_digest", "text",
     "context_sha256", "snapshot_sha256",
 )  # fmt: skip
-_INSERT_EXPOSURE = (
-    f"INSERT INTO toolcatalog_exposure ({', '.join(_COLUMNS)}) VALUES ({', '.join(['%s'] * len(_COLUMNS))}) RETURNING at"
-)
+_PLACES = ", ".join(["%s"] * len(_COLUMNS))
+_INSERT_EXPOSURE = f"INSERT INTO toolcatalog_exposure ({', '.join(_COLUMNS)}) VALUES ({_PLACES}) RETURNING at"
 _INSERT_CONTENT = (
     "INSERT INTO toolcatalog_exposure_content (sha256, tenant_id, body, tool_ids, group_ids) "
     "VALUES (%s, %s, %s, %s, %s) ON CONFLICT (sha256) DO NOTHING"
@@ -130,7 +129,12 @@ def _hashed(body: bytes) -> tuple[bytes, bytes]:
 def _context_body(entry: ExposureEntry) -> bytes:
     context = entry.context
     return dump_canonical_json(
-        {"tenant": entry.tenant.slug, "bot_id": context.bot_id, "turn_id": context.turn_id, "attributes": context.attributes}
+        {
+            "tenant": entry.tenant.slug,
+            "bot_id": context.bot_id,
+            "turn_id": context.turn_id,
+            "attributes": context.attributes,
+        }
     )
 
 

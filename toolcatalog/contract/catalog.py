@@ -1,4 +1,7 @@
-"""The catalog as plain records: what the compiled catalog is made of. Ids are database ids; a None owner means shared."""
+"""The catalog as plain records: what the compiled catalog is made of.
+
+Ids are database ids; a None owner means shared.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +90,10 @@ class Eviction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolContent:
-    """The part of a tool that a revision pins. Schemas are JSON bytes: small in memory, parsed where they are needed."""
+    """The part of a tool that a revision pins.
+
+    Schemas are JSON bytes: small in memory, parsed where they are needed.
+    """
 
     name: str
     title: str = ""
@@ -173,7 +179,10 @@ class GroupRecord:
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """How a profile searches. `categories` and `tags` are slugs (None: all); `suffix` None is the built-in text (R12)."""
+    """How a profile searches.
+
+    `categories` and `tags` are slugs (None: all); `suffix` None is the built-in text (R12).
+    """
 
     mode: SearchMode = SearchMode.ON
     provider: str = "postgres"

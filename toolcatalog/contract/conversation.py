@@ -42,12 +42,16 @@ class ToolAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message. `text` is the joined text of its text parts, None when it has none."""
+    """One message. `text` is the joined text of its text parts, None when it has none.
+
+    `other_parts` counts the parts that have no place here: media, thoughts, what the vendor runs itself.
+    """
 
     role: Role
     text: str | None = None
     calls: tuple[ToolCall, ...] = ()
     answers: tuple[ToolAnswer, ...] = ()
+    other_parts: int = 0
 
 
 def find_last_user_text(messages: tuple[Message, ...]) -> str | None:

@@ -41,12 +41,17 @@ class ArgumentMap:
 
 @dataclass(frozen=True, slots=True)
 class ExportedTool:
-    """One tool as a provider takes it: `payload` is one entry of the provider's tool list."""
+    """One tool as a provider takes it: `payload` is one entry of the provider's tool list.
+
+    `relaxed` is set where `payload` is strict and the provider limits how much of a request may be: the same tool
+    without strict mode, to be sent when the whole set exceeds that.
+    """
 
     name: str
     payload: JsonObject
     arguments: ArgumentMap = field(default_factory=ArgumentMap)
     findings: tuple[Finding, ...] = ()
+    relaxed: JsonObject | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +70,10 @@ class Prompted:
 
     `messages` is a new list (None when the caller sent `prompt`), `system_prompt` the whole system text, or block list
     where the caller gave blocks, or None. `request` holds the vendor's fields for both, ready to be passed on.
+    `findings` says what could not be carried into `request`.
     """
 
     messages: tuple[JsonValue, ...] | None
     system_prompt: JsonValue
     request: JsonObject
+    findings: tuple[Finding, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeAlias
@@ -54,25 +55,28 @@ def find_unstorable(value: JsonValue, path: str = "", *, max_depth: int = 64) ->
         where, node, depth = stack.pop()
         if depth > max_depth:
             yield where, f"is nested more than {max_depth} levels deep"
-        elif isinstance(node, str):
-            problem = describe_bad_text(node)
-            if problem:
-                yield where, problem
-        elif isinstance(node, bool) or node is None:
             continue
-        elif isinstance(node, int | float):
-            if abs(node) > MAX_INTEGER and (isinstance(node, int) or node in (float("inf"), float("-inf"))):
-                yield where, "is a number beyond 64 bits"
-            elif node != node:
-                yield where, "is not a number"
-        elif isinstance(node, Mapping):
-            for key, child in node.items():
-                problem = describe_bad_text(key)
-                if problem:
-                    yield where, f"has a key that {problem}"
-                stack.append((f"{where}.{key}" if where else key, child, depth + 1))
-        else:
+        problem = _describe_bad_node(node)
+        if problem is not None:
+            yield where, problem
+        if isinstance(node, Mapping):
+            stack.extend((f"{where}.{key}" if where else key, child, depth + 1) for key, child in node.items())
+        elif isinstance(node, Sequence) and not isinstance(node, str):
             stack.extend((f"{where}[{index}]", child, depth + 1) for index, child in enumerate(node))
+
+
+def _describe_bad_node(node: JsonValue) -> str | None:
+    """What is wrong with one value itself, its children aside."""
+    if isinstance(node, str):
+        return describe_bad_text(node)
+    if isinstance(node, Mapping):
+        problems = (describe_bad_text(key) for key in node)
+        return next((f"has a key that {problem}" for problem in problems if problem), None)
+    if isinstance(node, int):
+        return "is a number beyond 64 bits" if abs(node) > MAX_INTEGER else None
+    if isinstance(node, float) and not math.isfinite(node):
+        return "is not a finite number"
+    return None
 
 
 def describe_bad_text(text: str) -> str | None:

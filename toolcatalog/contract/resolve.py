@@ -17,7 +17,10 @@ RETURNABLE = ("request", "tools", "system_prompt", "messages")
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks. `profiles` are the slugs that the key may use (empty: all). `key_id` is None for people in the admin."""
+    """Who asks.
+
+    `profiles` are the slugs that the key may use (empty: all). `key_id` is None for people in the admin.
+    """
 
     tenant_id: int
     key_id: int | None = None
@@ -170,7 +173,10 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class ResolveAnswer:
-    """The answer of resolve. `tools` and the like hold rendered JSON; None where the caller did not ask for the part."""
+    """The answer of resolve.
+
+    `tools` and the like hold rendered JSON; None where the caller did not ask for the part.
+    """
 
     snapshot: SnapshotStamp
     unchanged: bool

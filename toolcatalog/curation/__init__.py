@@ -1,4 +1,7 @@
-"""Writes to the catalog. Every door comes through these services; each is one transaction and raises InvalidInput whole."""
+"""Writes to the catalog.
+
+Every door comes through these services; each is one transaction and raises InvalidInput whole.
+"""
 
 from .documents import (
     GrantDocument,

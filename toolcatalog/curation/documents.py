@@ -22,7 +22,10 @@ class LabelDocument:
 
 @dataclass(frozen=True, slots=True)
 class ToolDocument:
-    """A tool. `category`, `tags` take a slug or a title; `replaced_by` the name of a tool of the same owner or shared."""
+    """A tool.
+
+    `category`, `tags` take a slug or a title; `replaced_by` the name of a tool of the same owner or shared.
+    """
 
     name: str
     title: str = ""

@@ -42,7 +42,9 @@ def save_group(
         created = group is None
         row = ToolGroup(owner=owner) if group is None else group
         rules = make_rules(document)
-        raise_if_any(check_storable({name: getattr(document, name) for name in document.__slots__ if name != "matchers"}))
+        raise_if_any(
+            check_storable({name: getattr(document, name) for name in document.__slots__ if name != "matchers"})
+        )
         names = [name for name in document.tools if name != ENTRY_TOOL_NAME]
         tools, errors = find_tools(owner, names, "tools")
         errors += duplicates_in(names, "tools")

@@ -36,7 +36,10 @@ def save_label(
 
 
 def delete_label(label: Category | Tag) -> None:
-    """Delete a category or tag; tools lose it. Raises Conflict while a grant names it: a deny must not vanish unseen."""
+    """Delete a category or tag; tools lose it.
+
+    Raises Conflict while a grant names it: a deny must not vanish unseen.
+    """
     with editing():
         tools = list(_tools_of(label))
         try:

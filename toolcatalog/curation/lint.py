@@ -12,7 +12,9 @@ from toolcatalog.text import name_key, normalise_text
 
 from .schemas import walk_schema
 
-VAGUE_NAMES = frozenset({"handle", "process", "do", "run", "execute", "perform", "action", "tool", "function", "helper", "util"})
+VAGUE_NAMES = frozenset(
+    {"handle", "process", "do", "run", "execute", "perform", "action", "tool", "function", "helper", "util"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +40,20 @@ def lint_tool(tool: Tool) -> tuple[ToolWarning, ...]:
 def _lint_name(tool: Tool) -> Iterator[ToolWarning]:
     key = name_key(tool.name)
     if key in VAGUE_NAMES or (key.endswith("data") and key[:-4] in VAGUE_NAMES):
-        yield ToolWarning("name", "vague_name", f"“{tool.name}” says little. Name what is done to what, like get_order.")
+        yield ToolWarning(
+            "name", "vague_name", f"“{tool.name}” says little. Name what is done to what, like get_order."
+        )
 
 
 def _lint_description(tool: Tool) -> Iterator[ToolWarning]:
     if not tool.description.strip():
-        yield ToolWarning("description", "no_description", "Models choose by the description. Say what it does and when.")
+        yield ToolWarning(
+            "description", "no_description", "Models choose by the description. Say what it does and when."
+        )
     elif name_key(tool.description.rstrip(".。! ")) == name_key(tool.name):
-        yield ToolWarning("description", "repeats_name", "The description only repeats the name. Say what it does and when.")
+        yield ToolWarning(
+            "description", "repeats_name", "The description only repeats the name. Say what it does and when."
+        )
 
 
 def _lint_parameters(tool: Tool) -> Iterator[ToolWarning]:
@@ -57,7 +65,9 @@ def _lint_parameters(tool: Tool) -> Iterator[ToolWarning]:
             text = schema.get("description") if isinstance(schema, dict) else None
             if isinstance(text, str) and text.strip() and name_key(text.rstrip(".。! ")) == name_key(name):
                 where = f"{path}.properties.{name}.description"
-                yield ToolWarning(where, "repeats_name", f"The text of “{name}” only repeats its name. Say what to put in.")
+                yield ToolWarning(
+                    where, "repeats_name", f"The text of “{name}” only repeats its name. Say what to put in."
+                )
 
 
 def _lint_labels(tool: Tool) -> Iterator[ToolWarning]:
@@ -74,7 +84,9 @@ def _lint_neighbours(tool: Tool) -> Iterator[ToolWarning]:
     if text:
         twin = others.filter(description__iexact=tool.description).values_list("name", flat=True).first()
         if twin is not None:
-            yield ToolWarning("description", "near_duplicate", f"“{twin}” has the same description. Say how they differ.")
+            yield ToolWarning(
+                "description", "near_duplicate", f"“{twin}” has the same description. Say how they differ."
+            )
 
 
 def _alike_names(name: str) -> Q:

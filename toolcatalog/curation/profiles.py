@@ -88,7 +88,7 @@ def _check_search(tenant: Tenant, search: SearchDocumentSettings) -> list[FieldE
 
 def _check_versions(document: ProfileDocument) -> list[FieldError]:
     return [
-        FieldError(f"versions.{name}", "not_a_label", "Write a version label, like \"2.1\".")
+        FieldError(f"versions.{name}", "not_a_label", 'Write a version label, like "2.1".')
         for name, label in document.versions.items()
         if not isinstance(label, str) or not label.strip()
     ]

@@ -18,7 +18,9 @@ LabelType = TypeVar("LabelType", Category, Tag)
 def find_or_make_label(model: type[LabelType], owner: Tenant | None, text: str) -> LabelType:
     """The owner's (else a shared) category or tag of this slug or title; an unknown one is created for the owner."""
     slug = make_label_slug(text)
-    candidates = model.objects.filter(_visible(owner)).filter(Q(slug=text) | Q(slug=slug) | Q(title__iexact=text.strip()))
+    candidates = model.objects.filter(_visible(owner)).filter(
+        Q(slug=text) | Q(slug=slug) | Q(title__iexact=text.strip())
+    )
     found = candidates.order_by(F("owner").asc(nulls_last=True), "pk").first()
     if found is not None:
         return found
@@ -50,7 +52,9 @@ def find_groups(owner: Tenant, names: Sequence[str], path: str) -> tuple[list[To
     for group in ToolGroup.objects.filter(_visible(owner), name__in=names).order_by(F("owner").asc(nulls_first=True)):
         by_name[group.name] = group
     errors = [
-        FieldError(f"{path}[{index}]", "unknown_group", f"There is no group “{name}”. Create it first, or mend the name.")
+        FieldError(
+            f"{path}[{index}]", "unknown_group", f"There is no group “{name}”. Create it first, or mend the name."
+        )
         for index, name in enumerate(names)
         if name not in by_name
     ]

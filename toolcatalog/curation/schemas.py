@@ -67,7 +67,7 @@ def _check_root(schema: JsonObject, path: str) -> Iterator[FieldError]:
             f"{path}.type", "root_not_object", "Models pass arguments by name: the root must have the type “object”."
         )
     elif kind is None and any(key in schema for key in ("oneOf", "anyOf", "allOf", "$ref", "enum", "const")):
-        yield FieldError(path, "root_not_object", "Add \"type\": \"object\" to the root: models pass arguments by name.")
+        yield FieldError(path, "root_not_object", 'Add "type": "object" to the root: models pass arguments by name.')
 
 
 def _check_references(schema: JsonObject, path: str) -> Iterator[FieldError]:
@@ -116,7 +116,10 @@ def join_path(path: str, parts: Sequence[str | int]) -> str:
 
 
 def walk_schema(schema: JsonObject, path: str) -> Iterator[tuple[str, JsonObject]]:
-    """Every object in the schema with its JSON path, by a stack of its own. Leaves out what is data, such as defaults."""
+    """Every object in the schema with its JSON path, by a stack of its own.
+
+    Leaves out what is data, such as defaults.
+    """
     stack: list[tuple[str, JsonValue]] = [(path, schema)]
     while stack:
         where, node = stack.pop()

@@ -1,4 +1,7 @@
-"""Reads the objects of the catalog document from JSON: types, choices and defaults. What needs the catalog is checked later."""
+"""Reads the objects of the catalog document from JSON: types, choices and defaults.
+
+What needs the catalog is checked later.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,9 @@ STAMPS = frozenset({"id", "owner", "revision", "created_at", "updated_at", "warn
 GROUP_STATUSES = [status.value for status in ToolStatus if status is not ToolStatus.DEPRECATED]
 
 
-def _text(*, required: bool = False, null: bool = False, default: str | None = "", longest: int | None = None) -> StrictCharField:
+def _text(
+    *, required: bool = False, null: bool = False, default: str | None = "", longest: int | None = None
+) -> StrictCharField:
     if required:
         return StrictCharField(max_length=longest)
     return StrictCharField(required=False, allow_blank=True, allow_null=null, default=default, max_length=longest)
@@ -80,10 +85,14 @@ class ToolSerializer(KnownFieldsSerializer):
     metadata = ObjectField(required=False, default=dict)
     version = StrictCharField(required=False, default="1.0", max_length=64)
     replaced_by = _text(null=True, default=None)
-    execution = serializers.ChoiceField([value.value for value in Execution], required=False, default=Execution.CLIENT.value)
+    execution = serializers.ChoiceField(
+        [value.value for value in Execution], required=False, default=Execution.CLIENT.value
+    )
     callback = _text(null=True, default=None, longest=200)
     searchable = StrictBooleanField(required=False, default=True)
-    status = serializers.ChoiceField([value.value for value in ToolStatus], required=False, default=ToolStatus.PUBLISHED.value)
+    status = serializers.ChoiceField(
+        [value.value for value in ToolStatus], required=False, default=ToolStatus.PUBLISHED.value
+    )
 
 
 class MatcherSerializer(KnownFieldsSerializer):
@@ -122,7 +131,7 @@ class GroupSerializer(KnownFieldsSerializer):
 class EnabledField(AnyField):
     """true, false or "groups"."""
 
-    default_error_messages = {"invalid": "Write true, false or \"groups\"."}
+    default_error_messages = {"invalid": 'Write true, false or "groups".'}
 
     def to_internal_value(self, data: Any) -> bool | str:
         if data not in (True, False, "groups") or isinstance(data, int) != isinstance(data, bool):
@@ -156,7 +165,9 @@ class ProfileSerializer(KnownFieldsSerializer):
     resident_tools = _texts(required=False, default=list)
     groups = _texts(required=False, allow_null=True, default=None)
     search = ProfileSearchSerializer(required=False, default=dict)
-    exposure_policy = serializers.ChoiceField([v.value for v in Policy], required=False, default=Policy.LATEST_TURN.value)
+    exposure_policy = serializers.ChoiceField(
+        [v.value for v in Policy], required=False, default=Policy.LATEST_TURN.value
+    )
     disclosure = serializers.ChoiceField([v.value for v in Disclosure], required=False, default=Disclosure.INLINE.value)
     strict = serializers.ChoiceField(["off", "on"], required=False, default="off")
     versions = ObjectField(required=False, default=dict)

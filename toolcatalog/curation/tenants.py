@@ -45,7 +45,10 @@ def create_api_key(
     profiles: Sequence[str] = (),
     expires_at: datetime | None = None,
 ) -> NewApiKey:
-    """Create a key: `tc_<prefix>_<secret>` with 256 random bits, of which only a SHA-256 is kept. Raises InvalidInput."""
+    """Create a key: `tc_<prefix>_<secret>` with 256 random bits, of which only a SHA-256 is kept.
+
+    Raises InvalidInput.
+    """
     unknown = [scope for scope in scopes if scope not in ApiKey.SCOPES]
     if unknown or not scopes:
         message = f"Choose from {', '.join(ApiKey.SCOPES)}."

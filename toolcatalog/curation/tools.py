@@ -94,7 +94,7 @@ def _check_keywords(keywords: Mapping[str, object]) -> list[FieldError]:
     errors = []
     for language, words in keywords.items():
         if not isinstance(words, list | tuple) or not all(isinstance(word, str) and word.strip() for word in words):
-            message = "Write a list of words for each language, like {\"en\": [\"parcel\"]}."
+            message = 'Write a list of words for each language, like {"en": ["parcel"]}.'
             errors.append(FieldError(f"keywords.{language}", "not_a_list_of_words", message))
     return errors
 

@@ -22,6 +22,8 @@ def editing() -> Iterator[None]:
     """A transaction that holds the catalog's revision row, so that a second edit waits for its end."""
     with transaction.atomic():
         with connection.cursor() as cursor:
-            cursor.execute("INSERT INTO toolcatalog_state (id, revision, transaction) VALUES (1, 0, 0) ON CONFLICT DO NOTHING")
+            cursor.execute(
+                "INSERT INTO toolcatalog_state (id, revision, transaction) VALUES (1, 0, 0) ON CONFLICT DO NOTHING"
+            )
             cursor.execute("SELECT revision FROM toolcatalog_state WHERE id = 1 FOR UPDATE")
         yield

@@ -13,7 +13,10 @@ from toolcatalog.contract.json import JsonValue, find_unstorable
 
 
 def clean_row(row: models.Model, *, names: dict[str, str] | None = None) -> list[FieldError]:
-    """Every validation error of the row: fields, choices, uniqueness, constraints. `names` maps fields to JSON paths."""
+    """Every validation error of the row: fields, choices, uniqueness, constraints.
+
+    `names` maps fields to JSON paths.
+    """
     try:
         row.full_clean()
     except ValidationError as error:

@@ -29,10 +29,20 @@ class Grant(models.Model):
 
     tenant = models.ForeignKey(Tenant, models.CASCADE, related_name="grants", verbose_name=_("tenant"))
     effect = models.CharField(
-        _("effect"), max_length=8, choices=choices_of(Effect), default=Effect.ALLOW, help_text=_("A deny beats an allow.")
+        _("effect"),
+        max_length=8,
+        choices=choices_of(Effect),
+        default=Effect.ALLOW,
+        help_text=_("A deny beats an allow."),
     )
     tool = models.ForeignKey(
-        Tool, models.CASCADE, null=True, blank=True, related_name="grants", verbose_name=_("tool"), help_text=_("One tool.")
+        Tool,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="grants",
+        verbose_name=_("tool"),
+        help_text=_("One tool."),
     )
     category = models.ForeignKey(
         Category,

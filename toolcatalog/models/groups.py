@@ -22,11 +22,15 @@ class ToolGroup(Owned):
     """Tools and a system prompt that are added to every request that the group's rules match."""
 
     name = models.CharField(
-        _("name"), max_length=128, help_text=_("Short name for programs and for rules of other groups, for example order.")
+        _("name"),
+        max_length=128,
+        help_text=_("Short name for programs and for rules of other groups, for example order."),
     )
     title = models.CharField(_("title"), max_length=200, blank=True, help_text=_("Name for people."))
     description = models.TextField(
-        _("description"), blank=True, help_text=_("What the group is for, for other curators. No model ever reads this.")
+        _("description"),
+        blank=True,
+        help_text=_("What the group is for, for other curators. No model ever reads this."),
     )
     system_prompt = models.TextField(
         _("system prompt"),
@@ -34,7 +38,9 @@ class ToolGroup(Owned):
         help_text=_("Added to the system prompt when the group matches. Sent as it stands: nothing in it is replaced."),
     )
     tools = models.ManyToManyField(Tool, through="GroupTool", related_name="groups", verbose_name=_("tools"))
-    position = models.IntegerField(_("position"), default=100, help_text=_("Groups are taken in this order, smallest first."))
+    position = models.IntegerField(
+        _("position"), default=100, help_text=_("Groups are taken in this order, smallest first.")
+    )
     match = models.CharField(
         _("applies"),
         max_length=100,
@@ -122,13 +128,22 @@ class Matcher(models.Model):
     group = models.ForeignKey(ToolGroup, models.CASCADE, related_name="matchers")
     position = models.PositiveIntegerField(_("position"), default=0)
     condition_set = models.PositiveSmallIntegerField(
-        _("set"), default=1, help_text=_("Conditions with the same number must all hold. One number that holds is enough.")
+        _("set"),
+        default=1,
+        help_text=_("Conditions with the same number must all hold. One number that holds is enough."),
     )
     source = models.CharField(
-        _("looks at"), max_length=20, choices=choices_of(Source), default=Source.MESSAGE, help_text=_("What is looked at.")
+        _("looks at"),
+        max_length=20,
+        choices=choices_of(Source),
+        default=Source.MESSAGE,
+        help_text=_("What is looked at."),
     )
     attribute = models.CharField(
-        _("attribute"), max_length=200, blank=True, help_text=_("With “attribute”: its name, with dots for inner parts.")
+        _("attribute"),
+        max_length=200,
+        blank=True,
+        help_text=_("With “attribute”: its name, with dots for inner parts."),
     )
     negate = models.BooleanField(_("not"), default=False, help_text=_("Turns the condition around."))
     operator = models.CharField(

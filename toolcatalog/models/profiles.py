@@ -32,7 +32,10 @@ class AgentProfile(models.Model):
 
     tenant = models.ForeignKey(Tenant, models.CASCADE, related_name="profiles", verbose_name=_("tenant"))
     slug = models.CharField(
-        _("slug"), max_length=64, validators=[validate_slug], help_text=_("The name that callers send, for example support-bot.")
+        _("slug"),
+        max_length=64,
+        validators=[validate_slug],
+        help_text=_("The name that callers send, for example support-bot."),
     )
     title = models.CharField(_("title"), max_length=200, blank=True, help_text=_("Name for people."))
     is_default = models.BooleanField(
@@ -44,9 +47,13 @@ class AgentProfile(models.Model):
     all_groups = models.BooleanField(
         _("all groups"),
         default=True,
-        help_text=_("Every group of the tenant, and every shared one that is for all tenants. Off: only those listed below."),
+        help_text=_(
+            "Every group of the tenant, and every shared one that is for all tenants. Off: only those listed below."
+        ),
     )
-    groups = models.ManyToManyField(ToolGroup, through="ProfileGroup", related_name="profiles", verbose_name=_("groups"))
+    groups = models.ManyToManyField(
+        ToolGroup, through="ProfileGroup", related_name="profiles", verbose_name=_("groups")
+    )
 
     search_mode = models.CharField(
         _("tool search"),
@@ -59,13 +66,22 @@ class AgentProfile(models.Model):
         _("search provider"), max_length=64, default="postgres", help_text=_("Which engine answers searches.")
     )
     entry_tool = models.CharField(
-        _("entry tool"), max_length=64, default="toolSearch", help_text=_("The name under which the model sees the search.")
+        _("entry tool"),
+        max_length=64,
+        default="toolSearch",
+        help_text=_("The name under which the model sees the search."),
     )
     default_results = models.PositiveSmallIntegerField(
-        _("results"), default=5, validators=[MinValueValidator(1)], help_text=_("How many tools one search answers with.")
+        _("results"),
+        default=5,
+        validators=[MinValueValidator(1)],
+        help_text=_("How many tools one search answers with."),
     )
     max_results = models.PositiveSmallIntegerField(
-        _("most results"), default=20, validators=[MinValueValidator(1)], help_text=_("The most that a model can ask for.")
+        _("most results"),
+        default=20,
+        validators=[MinValueValidator(1)],
+        help_text=_("The most that a model can ask for."),
     )
     min_score = models.FloatField(
         _("minimum score"),
@@ -99,11 +115,13 @@ class AgentProfile(models.Model):
         _("send all below"),
         null=True,
         blank=True,
-        help_text=_("If everything searchable costs fewer tokens than this, all of it is sent and no search is offered."),
+        help_text=_(
+            "If everything searchable costs fewer tokens than this, all of it is sent and no search is offered."
+        ),
     )
     system_prompt_suffix = models.TextField(
         _("search instructions"),
-        null=True,  # noqa: DJ001  # null is the built-in text, "" switches it off
+        null=True,  # null is the built-in text, "" switches it off
         blank=True,
         help_text=_("Tells the model how to search."),
     )
@@ -132,10 +150,16 @@ class AgentProfile(models.Model):
         _("pinned versions"), default=dict, blank=True, help_text=_('Tool name to version label: {"get_order": "2.1"}.')
     )
     default_model = models.CharField(
-        _("default model"), max_length=100, blank=True, help_text=_("The model that rules see where a caller names none.")
+        _("default model"),
+        max_length=100,
+        blank=True,
+        help_text=_("The model that rules see where a caller names none."),
     )
     max_tools = models.PositiveSmallIntegerField(
-        _("most tools"), default=128, validators=[MinValueValidator(1)], help_text=_("The most tools that one answer holds.")
+        _("most tools"),
+        default=128,
+        validators=[MinValueValidator(1)],
+        help_text=_("The most tools that one answer holds."),
     )
     execute_gate = models.BooleanField(
         _("gate"), default=True, help_text=_("Only tools that were shown in the same snapshot or session can be run.")
@@ -165,7 +189,9 @@ class AgentProfile(models.Model):
                 name="profile_one_default_per_tenant",
                 violation_error_message=_("This tenant already has a default profile."),
             ),
-            at_least("profile_results_positive", _("At least one result."), default_results=1, max_results=1, max_tools=1),
+            at_least(
+                "profile_results_positive", _("At least one result."), default_results=1, max_results=1, max_tools=1
+            ),
             models.CheckConstraint(
                 name="profile_results_within_most",
                 condition=Q(default_results__lte=F("max_results")),

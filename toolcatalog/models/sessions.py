@@ -12,7 +12,9 @@ from .tenants import Tenant
 
 
 class Session(models.Model):
-    """The searches of one conversation: `turns` is a list of turns, a turn a list of calls, a call a list of tool names."""
+    """The searches of one conversation: `turns` is a list of turns, a turn a list of calls, a call a list of tool
+    names.
+    """
 
     tenant = models.ForeignKey(Tenant, models.CASCADE, related_name="+", verbose_name=_("tenant"))
     profile = models.ForeignKey(AgentProfile, models.CASCADE, related_name="+", verbose_name=_("profile"))

@@ -1,4 +1,7 @@
-"""The catalog revision, and what changed in it. Written by database triggers only, so that no way of editing is missed."""
+"""The catalog revision, and what changed in it.
+
+Written by database triggers only, so that no way of editing is missed.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,9 @@ from .owned import Owned, unique_per_owner
 class Label(Owned):
     """A named thing with a slug of its owner. The slug keeps letters of any script."""
 
-    slug = models.CharField(_("slug"), max_length=100, help_text=_("Short name for programs, for example “mail-order”."))
+    slug = models.CharField(
+        _("slug"), max_length=100, help_text=_("Short name for programs, for example “mail-order”.")
+    )
     title = models.CharField(_("title"), max_length=200, blank=True, help_text=_("Name for people."))
 
     class Meta:

@@ -80,7 +80,9 @@ class ApiKey(models.Model):
     SCOPES = ("resolve", "execute", "curate", "audit", "manage")
 
     tenant = models.ForeignKey(Tenant, models.PROTECT, related_name="api_keys", verbose_name=_("tenant"))
-    name = models.CharField(_("name"), max_length=100, help_text=_("Who uses this key, for example “support bot, live”."))
+    name = models.CharField(
+        _("name"), max_length=100, help_text=_("Who uses this key, for example “support bot, live”.")
+    )
     prefix = models.CharField(_("prefix"), max_length=16, unique=True, editable=False)
     secret_sha256 = models.BinaryField(max_length=32, editable=False)
     scopes = ArrayField(

@@ -45,10 +45,13 @@ class Tool(Owned):
         _("output schema"), null=True, blank=True, help_text=_("JSON Schema of the result, if it is known.")
     )
     annotations = OrderedJsonField(
-        _("annotations"), default=dict, blank=True, help_text=_("Hints such as {\"readOnlyHint\": true}.")
+        _("annotations"), default=dict, blank=True, help_text=_('Hints such as {"readOnlyHint": true}.')
     )
     metadata = OrderedJsonField(
-        _("metadata"), default=dict, blank=True, help_text=_("Your own notes as JSON. Never searched, never sent to a model.")
+        _("metadata"),
+        default=dict,
+        blank=True,
+        help_text=_("Your own notes as JSON. Never searched, never sent to a model."),
     )
     category = models.ForeignKey(
         Category,
@@ -66,7 +69,9 @@ class Tool(Owned):
         _("keywords"),
         default=dict,
         blank=True,
-        help_text=_('Other words that people use for this, by language: {"en": ["parcel"], "zh": ["快递"]}. Searched, not sent.'),
+        help_text=_(
+            'Other words that people use for this, by language: {"en": ["parcel"], "zh": ["快递"]}. Searched, not sent.'
+        ),
     )
     version = models.CharField(
         _("version"), max_length=64, default="1.0", help_text=_("A label that callers can pin, for example 2.1.")
@@ -82,7 +87,9 @@ class Tool(Owned):
         _("callback"), max_length=200, blank=True, help_text=_("With “callback”: the registered name of the function.")
     )
     searchable = models.BooleanField(
-        _("searchable"), default=True, help_text=_("Whether tool search may find it. Off: only groups and profiles send it.")
+        _("searchable"),
+        default=True,
+        help_text=_("Whether tool search may find it. Off: only groups and profiles send it."),
     )
     status = models.CharField(
         _("status"),
@@ -102,7 +109,13 @@ class Tool(Owned):
         help_text=_("For a deprecated tool: the one to use instead. Models are told."),
     )
     source = models.ForeignKey(
-        ToolSource, models.PROTECT, null=True, blank=True, editable=False, related_name="tools", verbose_name=_("source")
+        ToolSource,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="tools",
+        verbose_name=_("source"),
     )
     imported = OrderedJsonField(null=True, editable=False)
     tokens = models.PositiveIntegerField(_("tokens"), default=0, editable=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from toolcatalog.contract.catalog import GroupRecord
 from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.contract.export import CallerTool
 from toolcatalog.contract.reasons import Reason
@@ -12,7 +13,6 @@ from toolcatalog.contract.resolve import Notice, Omission
 from toolcatalog.contract.tools import ToolDefinition
 from toolcatalog.text import is_reserved
 
-from .catalog import TenantGroup
 from .found import Search
 from .permission import Decision, Permission
 
@@ -50,7 +50,10 @@ class Assembly:
     active_tools: list[str] = field(default_factory=list)
 
     def add_callers(self, tools: Iterable[CallerTool]) -> None:
-        """The caller's own tools come first and are never dropped. Raises InvalidInput for reserved or repeated names."""
+        """The caller's own tools come first and are never dropped.
+
+        Raises InvalidInput for reserved or repeated names.
+        """
         entry_name = self.permission.profile.search.entry_tool
         for index, tool in enumerate(tools):
             if tool.vendor_entry is not None:
@@ -62,7 +65,9 @@ class Assembly:
                     path, "reserved_name", f"“{tool.name}” is the name of the catalog's own tool. Rename yours."
                 )
             if tool.name in self.lines:
-                raise InvalidInput.single(path, "duplicate_tool", f"“{tool.name}” is passed twice. Pass each tool once.")
+                raise InvalidInput.single(
+                    path, "duplicate_tool", f"“{tool.name}” is passed twice. Pass each tool once."
+                )
             self.lines[tool.name] = Line(tool.name, (Reason.CALLER,), caller=tool)
 
     def add_residents(self, names: Iterable[str], reason: Reason = Reason.RESIDENT) -> None:
@@ -75,9 +80,9 @@ class Assembly:
             elif present is None:
                 self._add(name, reason)
 
-    def add_group(self, group: TenantGroup) -> None:
+    def add_group(self, group: GroupRecord) -> None:
         """The tools of a matching group. One of the same name as a caller's tool takes its place (G4)."""
-        for name in group.record.tools:
+        for name in group.tools:
             present = self.lines.get(name)
             if present is None:
                 self._add(name, Reason.TARGETING_MATCH, group)
@@ -87,7 +92,7 @@ class Assembly:
                 self.lines[name] = replace(
                     present,
                     reasons=_with(present.reasons, Reason.TARGETING_MATCH),
-                    groups=(*present.groups, group.record.name),
+                    groups=(*present.groups, group.name),
                 )
 
     def add_entry(self, entry: ToolDefinition) -> None:
@@ -125,17 +130,17 @@ class Assembly:
             self.notices.append(Notice("hides_shared", name, detail))
         return decision
 
-    def _add(self, name: str, reason: Reason, group: TenantGroup | None = None) -> None:
+    def _add(self, name: str, reason: Reason, group: GroupRecord | None = None) -> None:
         decision = self._decide(name)
         if decision is not None:
-            groups = () if group is None else (group.record.name,)
+            groups = () if group is None else (group.name,)
             self.lines[name] = Line(name, (reason,), groups, decision=decision)
 
-    def _replace_callers(self, name: str, group: TenantGroup) -> None:
+    def _replace_callers(self, name: str, group: GroupRecord) -> None:
         decision = self._decide(name)
         if decision is not None:
-            self.lines[name] = Line(name, (Reason.TARGETING_MATCH,), (group.record.name,), decision=decision)
-            detail = f"The tool “{name}” of group “{group.record.name}” is sent in place of the caller's own."
+            self.lines[name] = Line(name, (Reason.TARGETING_MATCH,), (group.name,), decision=decision)
+            detail = f"The tool “{name}” of group “{group.name}” is sent in place of the caller's own."
             self.notices.append(Notice("replaced", name, detail))
 
 

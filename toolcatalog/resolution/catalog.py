@@ -14,7 +14,7 @@ from toolcatalog.contract.catalog import (
     ToolRecord,
 )
 from toolcatalog.formats import Format, export_names
-from toolcatalog.matchers import CompiledGroup
+from toolcatalog.matchers import CompiledGroup, RuleBook
 
 from .scopes import ScopeCache
 
@@ -36,6 +36,19 @@ class TenantGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupBook:
+    """Groups in order, with their rules bound together for one pass over a request."""
+
+    groups: tuple[TenantGroup, ...]
+    rules: RuleBook
+
+    @classmethod
+    def bind(cls, groups: tuple[TenantGroup, ...]) -> GroupBook:
+        """A book over groups that are compiled already."""
+        return cls(groups, RuleBook.bind(group.rules for group in groups))
+
+
+@dataclass(frozen=True, slots=True)
 class ExportedNames:
     """Catalog name to exported name and back, for one format. A pure function of the tenant's catalog."""
 
@@ -54,7 +67,8 @@ class TenantCatalog:
     """Everything that a request of one tenant is decided on.
 
     `tools` holds the tenant's own tools and all shared ones by id, in every status; `granted` the ids of the shared
-    ones that its grants give. `restricting` names, for each tool that some group restricts, the ids of those groups.
+    ones that its grants give. `groups` are all published groups that the tenant may use, `profile_groups` those of each
+    profile (by id). `restricting` names, for each tool that some group restricts, the ids of those groups.
     """
 
     stamp: CatalogStamp
@@ -64,7 +78,8 @@ class TenantCatalog:
     shared: Mapping[str, ToolRecord]
     granted: frozenset[int]
     grants: tuple[GrantRecord, ...]
-    groups: tuple[TenantGroup, ...]
+    groups: GroupBook
+    profile_groups: Mapping[int, GroupBook]
     restricting: Mapping[str, frozenset[int]]
     profiles: Mapping[str, ProfileRecord]
     scopes: ScopeCache = field(default_factory=ScopeCache)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from toolcatalog.contract.catalog import GrantRecord, GroupRecord, ProfileRecord, TenantRecord, ToolRecord
 from toolcatalog.matchers import compile_group
 
-from .catalog import CatalogStamp, TenantCatalog, TenantGroup
+from .catalog import CatalogStamp, GroupBook, TenantCatalog, TenantGroup
 from .permission import is_granted
 
 
@@ -23,6 +23,8 @@ def compile_catalog(
 ) -> TenantCatalog:
     """The tenant's catalog. Never raises for a broken rule: the rule is marked broken and does not match."""
     compiled = tuple(TenantGroup(group, compile_group(group.rules)) for group in groups)
+    kept = tuple(profiles)
+    book = GroupBook.bind(compiled)
     shared = [tool for tool in tools.values() if tool.owner_id is None]
     return TenantCatalog(
         stamp=stamp,
@@ -32,10 +34,21 @@ def compile_catalog(
         shared={tool.name: tool for tool in shared},
         granted=frozenset(tool.id for tool in shared if is_granted(tool, grants)) if grants else frozenset(),
         grants=grants,
-        groups=compiled,
+        groups=book,
+        profile_groups={profile.id: _bind_profile(book, profile) for profile in kept},
         restricting=_index_restrictions(compiled),
-        profiles={profile.slug: profile for profile in profiles},
+        profiles={profile.slug: profile for profile in kept},
     )
+
+
+def _bind_profile(book: GroupBook, profile: ProfileRecord) -> GroupBook:
+    """The profile's groups in its order: those it lists, or all of the tenant and all shared ones for all tenants."""
+    if profile.groups is None:
+        groups = tuple(g for g in book.groups if g.record.owner_id is not None or g.record.for_all_tenants)
+    else:
+        by_id = {group.record.id: group for group in book.groups}
+        groups = tuple(by_id[group_id] for group_id in profile.groups if group_id in by_id)
+    return book if groups == book.groups else GroupBook.bind(groups)
 
 
 def _index_restrictions(groups: Iterable[TenantGroup]) -> dict[str, frozenset[int]]:

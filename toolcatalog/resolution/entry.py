@@ -10,14 +10,14 @@ from toolcatalog.contract.tools import ToolDefinition
 MAX_CATEGORIES = 30
 
 DESCRIPTION = (
-    "Searches the tool catalog for a capability that none of the visible tools has. The answer is a JSON array of tool "
-    "names only, best first; [] means that nothing fits. Their full definitions come with your next turn: call them only "
-    "then. Searching runs nothing."
+    "Searches the tool catalog for a capability that none of the visible tools has. The answer is a JSON array of "
+    "tool names only, best first; [] means that nothing fits. Their full definitions come with your next turn: call "
+    "them only then. Searching runs nothing."
 )
 SUFFIX = (
-    "More tools exist than you can see. When no visible tool fits the task, call {entry} with a few words that name the "
-    "capability you need. If it finds nothing, try once more with other words. Never assume that a tool exists, and call "
-    "a tool only after its definition has been given to you."
+    "More tools exist than you can see. When no visible tool fits the task, call {entry} with a few words that name "
+    "the capability you need. If it finds nothing, try once more with other words. Never assume that a tool exists, "
+    "and call a tool only after its definition has been given to you."
 )
 
 
@@ -35,7 +35,7 @@ def make_entry_tool(profile: ProfileRecord, categories: Sequence[str]) -> ToolDe
                 "query": {"type": "string", "description": "The capability that is needed, in a few words."},
                 "maxResults": {
                     "type": "integer",
-                    "description": f"How many names at most, 1 to {search.max_results}. Default {search.default_results}.",
+                    "description": f"How many names, 1 to {search.max_results}. Default {search.default_results}.",
                 },
                 "category": {"type": "string", "description": note},
             },
@@ -47,4 +47,4 @@ def make_entry_tool(profile: ProfileRecord, categories: Sequence[str]) -> ToolDe
 def search_instructions(profile: ProfileRecord, exported_entry: str) -> str:
     """What the model is told about searching (R12): the profile's own words, or the built-in ones."""
     suffix = profile.search.suffix
-    return SUFFIX.format(entry=exported_entry) if suffix is None else suffix
+    return SUFFIX.replace("{entry}", exported_entry) if suffix is None else suffix

@@ -14,7 +14,7 @@ from toolcatalog.contract.json import dump_json
 from toolcatalog.contract.reasons import Reason
 from toolcatalog.contract.resolve import Notice, Omission
 from toolcatalog.contract.tools import ToolDefinition
-from toolcatalog.formats import Format, NotExportable, export_names
+from toolcatalog.formats import Format, NotExportable, export_names, get_format
 from toolcatalog.text import count_model_tokens
 
 from .assembling import Line
@@ -158,7 +158,8 @@ def _export(format_: Format, definition: ToolDefinition, name: str, *, strict: b
 @lru_cache(maxsize=64)
 def wrapper_tokens(format_: Format) -> int:
     """How many tokens a format puts around each tool, beyond the neutral form's."""
-    from toolcatalog.formats import get_format
-
     definition = ToolDefinition("tool", "A tool.")
-    return _export(format_, definition, "tool", strict=False).tokens - _export(get_format("generic"), definition, "tool", strict=False).tokens
+    return (
+        _export(format_, definition, "tool", strict=False).tokens
+        - _export(get_format("generic"), definition, "tool", strict=False).tokens
+    )

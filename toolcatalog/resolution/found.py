@@ -42,10 +42,14 @@ def read_found(
     if active_tools:
         searches = (tuple(active_tools),)
         return Found(searches, _trace("active_tools", policy, searches))
-    return Found((), SearchTrace("none", policy, detail="The conversation shows no search, and nothing was remembered."))
+    return Found(
+        (), SearchTrace("none", policy, detail="The conversation shows no search, and nothing was remembered.")
+    )
 
 
-def _trace(source: str, policy: Policy, searches: Sequence[Search], calls: Sequence[str] = (), detail: str = "") -> SearchTrace:
+def _trace(
+    source: str, policy: Policy, searches: Sequence[Search], calls: Sequence[str] = (), detail: str = ""
+) -> SearchTrace:
     names = tuple(dict.fromkeys(name for search in searches for name in search))
     return SearchTrace(source, policy, tuple(calls), names, detail)
 
@@ -89,7 +93,9 @@ def _from_messages(messages: Sequence[Message], turns: Sequence[_SearchingTurn],
 
 
 def _answer_to(messages: Sequence[Message], index: int, call: ToolCall) -> ToolAnswer | None:
-    """The first answer with the call's id after the call; ids may repeat over turns, so a later equal call ends the look."""
+    """The first answer with the call's id after the call; ids may repeat over turns, so a later equal call ends the
+    look.
+    """
     for message in messages[index + 1 :]:
         for answer in message.answers:
             if answer.call_id == call.call_id:

@@ -78,10 +78,14 @@ class Permission:
         self.profile = profile
         self.open_groups = open_groups
         self.versions = {**dict(profile.versions), **(versions or {})}
-        self._named = frozenset(profile.resident_tools).union(*(group.record.tools for group in profile_groups(catalog, profile)))
+        groups = catalog.profile_groups[profile.id].groups
+        self._named = frozenset(profile.resident_tools).union(*(group.record.tools for group in groups))
 
     def decide(self, name: str) -> Decision:
-        """May this caller have the tool of this catalog name now: owner or grant, state, version, scope, access, executability."""
+        """May this caller have the tool of this catalog name now?
+
+        Asks in this order: owner or grant, state, scope, access, executability, version.
+        """
         tool = self.catalog.find(name)
         if tool is None:
             return Decision(Reason.UNKNOWN)

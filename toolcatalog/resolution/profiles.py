@@ -1,14 +1,44 @@
-"""Which profile a request means, and which groups it may use."""
+"""Which profile a request means, and what came of its groups."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from toolcatalog.contract.catalog import ProfileRecord
+from toolcatalog.contract.catalog import GroupRecord, ProfileRecord
+from toolcatalog.contract.context import EvaluationContext
 from toolcatalog.contract.errors import InvalidInput
+from toolcatalog.contract.matching import GroupOutcome
 from toolcatalog.contract.resolve import Notice
 
-from .catalog import TenantCatalog, TenantGroup
+from .catalog import TenantCatalog
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGroup:
+    """A group of the profile, and what came of its rules for this request."""
+
+    record: GroupRecord
+    outcome: GroupOutcome
+
+
+def judge_groups(
+    catalog: TenantCatalog, profile: ProfileRecord, context: EvaluationContext, *, explain: bool
+) -> tuple[tuple[JudgedGroup, ...], frozenset[int]]:
+    """Every group of the profile with its outcome, and the ids of the groups whose access rule holds (G17).
+
+    Access is judged over all groups of the tenant, so that a profile without a group is not a way around it.
+    """
+    book = catalog.profile_groups[profile.id]
+    outcomes = book.rules.evaluate(context, explain=explain)
+    judged = tuple(JudgedGroup(group.record, o) for group, o in zip(book.groups, outcomes, strict=True))
+    if not catalog.restricting:
+        return judged, frozenset()
+    if book is not catalog.groups:
+        outcomes = catalog.groups.rules.evaluate(context)
+    pairs = zip(catalog.groups.groups, outcomes, strict=True)
+    opened = (group.record.id for group, o in pairs if group.record.rules.restricts_access and o.access)
+    return judged, frozenset(opened)
 
 
 def pick_profile(catalog: TenantCatalog, slug: str | None, allowed: Sequence[str]) -> ProfileRecord:
@@ -33,27 +63,19 @@ def _implied(catalog: TenantCatalog, allowed: Sequence[str]) -> str | None:
     return allowed[0] if len(allowed) == 1 else None
 
 
-def profile_groups(catalog: TenantCatalog, profile: ProfileRecord) -> tuple[TenantGroup, ...]:
-    """The profile's published groups, in order."""
-    if profile.groups is None:
-        return tuple(
-            group for group in catalog.groups if group.record.owner_id is not None or group.record.for_all_tenants
-        )
-    by_id = {group.record.id: group for group in catalog.groups}
-    return tuple(by_id[group_id] for group_id in profile.groups if group_id in by_id)
-
-
 def select_groups(
-    groups: Sequence[TenantGroup], names: Sequence[str] | None
-) -> tuple[tuple[TenantGroup, ...], list[Notice]]:
+    judged: Sequence[JudgedGroup], names: Sequence[str] | None
+) -> tuple[tuple[JudgedGroup, ...], list[Notice]]:
     """Narrow and order the profile's groups by the names of a request; a name that is not there is a notice."""
     if names is None:
-        return tuple(groups), []
-    selected: list[TenantGroup] = []
+        return tuple(judged), []
+    selected: list[JudgedGroup] = []
     notices = []
     for name in dict.fromkeys(names):
-        meant = [group for group in groups if group.record.name == name]
+        meant = [group for group in judged if group.record.name == name]
         selected.extend(meant)
         if not meant:
-            notices.append(Notice("unknown_group", name, f"The profile has no published group “{name}”; it is ignored."))
+            notices.append(
+                Notice("unknown_group", name, f"The profile has no published group “{name}”; it is ignored.")
+            )
     return tuple(selected), notices

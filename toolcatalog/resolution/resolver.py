@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 from django.db import transaction
 
-from toolcatalog.contract.catalog import Disclosure, Policy, ProfileRecord, SearchMode
+from toolcatalog.contract.catalog import Disclosure, GroupRecord, Policy, ProfileRecord, SearchMode
 from toolcatalog.contract.context import EvaluationContext
 from toolcatalog.contract.conversation import Message, Role, find_last_user_text
 from toolcatalog.contract.errors import FieldError, InvalidInput
 from toolcatalog.contract.export import Prompted
-from toolcatalog.contract.matching import GroupOutcome
-from toolcatalog.contract.resolve import Caller, ContextInput, Notice, Omission, ResolveAnswer, ResolveRequest
-from toolcatalog.formats import FORMATS, Format, detect_format, get_format
-from toolcatalog.matchers import apply_enrichers, cap_message, evaluate_groups
+from toolcatalog.contract.resolve import Caller, Notice, Omission, ResolveAnswer, ResolveRequest
+from toolcatalog.formats import Format, detect_format
+from toolcatalog.matchers import cap_message
 
 from .assembling import Assembly, Line, fit_budget
-from .catalog import ExportedNames, TenantCatalog, TenantGroup
+from .catalog import ExportedNames, TenantCatalog
+from .contexts import make_context
 from .entry import make_entry_tool, search_instructions
 from .exporting import SentTools, export_lines
+from .formats import read_format
 from .found import Found, Turns, read_found
 from .permission import Permission
-from .profiles import pick_profile, profile_groups, select_groups
+from .profiles import JudgedGroup, judge_groups, pick_profile, select_groups
 from .sessions import read_turns
 from .snapshot import answer_request, record_resolution
 from .store import CATALOGS
@@ -52,8 +52,7 @@ class Resolution:
 
     reading: Reading
     permission: Permission
-    groups: tuple[TenantGroup, ...]
-    outcomes: tuple[GroupOutcome, ...]
+    groups: tuple[JudgedGroup, ...]
     found: Found
     lines: tuple[Line, ...]
     sent: SentTools
@@ -63,6 +62,11 @@ class Resolution:
     active_tools: tuple[str, ...]
     omitted: tuple[Omission, ...]
     notices: tuple[Notice, ...]
+
+    @property
+    def matching(self) -> list[GroupRecord]:
+        """The groups that matched, in order."""
+        return [group.record for group in self.groups if group.outcome.matched]
 
     @property
     def has_base_prompt(self) -> bool:
@@ -107,54 +111,17 @@ def read_request(catalog: TenantCatalog, request: ResolveRequest, caller: Caller
         text, cut = cap_message(text)
         if cut:
             notices.append(Notice("message_capped", "", "Rules saw only the first 64,000 characters of the message."))
-    context, problems = apply_enrichers(make_context(catalog, profile, request.context, text))
+    context, problems = make_context(catalog, profile, request.context, text)
     return Reading(request, profile, format_, dialect, messages, context, tuple(notices), tuple(problems))
-
-
-def read_format(name: str) -> Format:
-    """The format of this name. Raises InvalidInput that lists the ones there are."""
-    if name not in FORMATS:
-        known = ", ".join(sorted(FORMATS))
-        raise InvalidInput.single("format", "unknown_format", f"There is no format “{name}”. Choose one of: {known}.")
-    return get_format(name)
-
-
-def make_context(
-    catalog: TenantCatalog, profile: ProfileRecord, context: ContextInput, text: str | None
-) -> EvaluationContext:
-    """What rules may read; the model is the request's, else the profile's default (G14)."""
-    return EvaluationContext(
-        tenant=catalog.tenant.slug,
-        now=datetime.now(UTC),
-        message=text,
-        model=context.model or profile.default_model,
-        account_id=context.account_id,
-        conversation_id=context.conversation_id,
-        bot_id=context.bot_id,
-        turn_id=context.turn_id,
-        attributes=context.attributes,
-    )
-
-
-def open_groups(catalog: TenantCatalog, context: EvaluationContext) -> frozenset[int]:
-    """The ids of the restricting groups whose access rule holds for this context (G17)."""
-    if not catalog.restricting:
-        return frozenset()
-    outcomes = evaluate_groups([group.rules for group in catalog.groups], context)
-    return frozenset(
-        group.record.id
-        for group, outcome in zip(catalog.groups, outcomes, strict=True)
-        if group.record.rules.restricts_access and outcome.access
-    )
 
 
 def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) -> Resolution:
     """Match groups, find tools, put them in order, fit the budget, merge the prompt, write the format. Pure."""
     request, profile = reading.request, reading.profile
-    permission = Permission(catalog, profile, open_groups(catalog, reading.context), request.versions)
-    groups, notices = select_groups(profile_groups(catalog, profile), request.groups)
-    outcomes = evaluate_groups([group.rules for group in groups], reading.context, explain=request.explain)
-    matching = [group for group, outcome in zip(groups, outcomes, strict=True) if outcome.matched]
+    judged, opened = judge_groups(catalog, profile, reading.context, explain=request.explain)
+    groups, notices = select_groups(judged, request.groups)
+    matching = [group.record for group in groups if group.outcome.matched]
+    permission = Permission(catalog, profile, opened, request.versions)
 
     names = catalog.names(reading.dialect)
     found = find_tools(reading, names, turns)
@@ -170,7 +137,6 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
         reading=reading,
         permission=permission,
         groups=groups,
-        outcomes=outcomes,
         found=found,
         lines=tuple(kept),
         sent=sent,
@@ -197,7 +163,7 @@ def find_tools(reading: Reading, names: ExportedNames, turns: Turns) -> Found:
     return replace(found, searches=tuple(tuple(names.read(name) for name in search) for search in found.searches))
 
 
-def assemble(permission: Permission, reading: Reading, matching: Sequence[TenantGroup], found: Found) -> Assembly:
+def assemble(permission: Permission, reading: Reading, matching: Sequence[GroupRecord], found: Found) -> Assembly:
     """All tools in the order of G4."""
     profile = reading.profile
     assembly = Assembly(permission)
@@ -214,10 +180,10 @@ def assemble(permission: Permission, reading: Reading, matching: Sequence[Tenant
     return assembly
 
 
-def offers_search(profile: ProfileRecord, matching: Sequence[TenantGroup]) -> bool:
+def offers_search(profile: ProfileRecord, matching: Sequence[GroupRecord]) -> bool:
     """Whether the model may search in this request (G16)."""
     if profile.search.mode is SearchMode.GROUPS:
-        return any(group.record.offers_search for group in matching)
+        return any(group.offers_search for group in matching)
     return profile.search.mode is SearchMode.ON
 
 
@@ -228,10 +194,10 @@ def tool_limit(reading: Reading) -> int:
 
 
 def merge_additions(
-    matching: Sequence[TenantGroup], profile: ProfileRecord, names: ExportedNames, sent: SentTools
+    matching: Sequence[GroupRecord], profile: ProfileRecord, names: ExportedNames, sent: SentTools
 ) -> list[str]:
     """What goes to the system prompt: the prompts of matching groups, then how to search where the entry tool is sent."""
-    additions = [group.record.system_prompt for group in matching]
+    additions = [group.system_prompt for group in matching]
     if any(tool.line.entry is not None for tool in sent.tools):
         additions.append(search_instructions(profile, names.exported[profile.search.entry_tool]))
     return additions

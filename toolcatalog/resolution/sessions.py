@@ -18,24 +18,24 @@ _TTL_EVICTIONS = (Eviction.TTL, Eviction.LRU_TTL)
 _LRU_EVICTIONS = (Eviction.LRU, Eviction.LRU_TTL)
 _FRESH = "last_used_at > clock_timestamp() - make_interval(secs => %s)"
 
-_READ = """
+_READ = f"""
 UPDATE toolcatalog_session SET last_used_at = clock_timestamp()
-WHERE tenant_id = %s AND profile_id = %s AND session_id = %s AND (%s OR {fresh})
+WHERE tenant_id = %s AND profile_id = %s AND session_id = %s AND (%s OR {_FRESH})
 RETURNING turns::text
-""".format(fresh=_FRESH)
+"""
 
-_APPEND = """
+_APPEND = f"""
 INSERT INTO toolcatalog_session AS session (tenant_id, profile_id, session_id, turns, tools, last_used_at)
 VALUES (%s, %s, %s, %s::jsonb, '[]', clock_timestamp())
 ON CONFLICT (tenant_id, profile_id, session_id) DO UPDATE SET
     turns = CASE
-        WHEN NOT (%s OR session.{fresh}) THEN EXCLUDED.turns
+        WHEN NOT (%s OR session.{_FRESH}) THEN EXCLUDED.turns
         WHEN jsonb_array_length(session.turns) >= %s THEN session.turns - 0 || EXCLUDED.turns
         ELSE session.turns || EXCLUDED.turns
     END,
     last_used_at = EXCLUDED.last_used_at
 RETURNING id, xmax = 0
-""".format(fresh=_FRESH)
+"""
 
 _EVICT = """
 DELETE FROM toolcatalog_session WHERE tenant_id = %s AND id IN (

@@ -63,18 +63,13 @@ def record_resolution(catalog: TenantCatalog, resolution: Resolution, caller: Ca
             context=reading.context,
             body=body,
             tool_ids=tuple(line.decision.tool.id for line in resolution.lines if line.decision and line.decision.tool),
-            group_ids=tuple(group.record.id for group in matched_groups(resolution)),
+            group_ids=tuple(group.id for group in resolution.matching),
             session_id=reading.request.session_id,
             correlation_id=reading.request.correlation_id,
             text=reading.context.message,
         )
     )
     return Recorded(exposure_id, at, digest)
-
-
-def matched_groups(resolution: Resolution) -> list[Any]:
-    """The groups that matched, in order."""
-    return [group for group, outcome in zip(resolution.groups, resolution.outcomes, strict=True) if outcome.matched]
 
 
 def snapshot_body(tenant: TenantRecord, resolution: Resolution) -> bytes:
@@ -92,12 +87,14 @@ def snapshot_body(tenant: TenantRecord, resolution: Resolution) -> bytes:
             "tenant": tenant.slug,
             "profile": reading.profile.slug,
             "format": reading.format.name,
-            "groups": [{"name": g.record.name, "id": g.record.id, "revision": g.record.revision} for g in matched_groups(resolution)],
+            "groups": [{"name": g.name, "id": g.id, "revision": g.revision} for g in resolution.matching],
             "vendor_tools": resolution.vendor_entries,
             "tools": [_tool_body(sent) for sent in resolution.sent.tools],
             "additions": resolution.additions,
             "system_prompt": system_prompt if keeps_text else None,
-            "system_prompt_digest": None if keeps_text else digest_text(tenant, dump_json(system_prompt).decode()).hex(),
+            "system_prompt_digest": None
+            if keeps_text
+            else digest_text(tenant, dump_json(system_prompt).decode()).hex(),
         }
     )
 
@@ -142,7 +139,7 @@ def answer_request(catalog: TenantCatalog, resolution: Resolution, recorded: Rec
         system_prompt=resolution.prompted.system_prompt,
         messages=resolution.prompted.messages,
         tool_names=tuple(sent.line.name for sent in resolution.sent.tools),
-        groups=tuple(GroupAnswer(o.name, o.matched, o.reason) for o in resolution.outcomes),
+        groups=tuple(GroupAnswer(g.record.name, g.outcome.matched, g.outcome.reason) for g in resolution.groups),
         active_tools=resolution.active_tools,
         omitted=tuple(_soften(omission, caller) for omission in resolution.omitted),
         name_map={sent.tool.name: sent.line.name for sent in resolution.sent.tools},
@@ -197,9 +194,9 @@ def measure_usage(resolution: Resolution) -> Usage:
 def explain(resolution: Resolution) -> Explanation:
     """Everything that led to the answer: every matcher's own result, every tool's reasons, which search decided."""
     tools = tuple(_trace(sent) for sent in resolution.sent.tools)
-    return Explanation(
-        resolution.reading.profile.slug, resolution.outcomes, tools, resolution.found.trace, resolution.reading.problems
-    )
+    reading = resolution.reading
+    groups = tuple(group.outcome for group in resolution.groups)
+    return Explanation(reading.profile.slug, groups, tools, resolution.found.trace, reading.problems)
 
 
 def _trace(sent: SentTool) -> ToolTrace:

@@ -21,7 +21,10 @@ _LABEL_KINDS = frozenset({"category", "tag", "source"})
 
 
 class CatalogStore:
-    """Compiled catalogs by tenant. `get` asks the database for the revision every time: an edit is in the next request."""
+    """Compiled catalogs by tenant.
+
+    `get` asks the database for the revision every time: an edit is in the next request.
+    """
 
     def __init__(self) -> None:
         self._catalogs: OrderedDict[int, TenantCatalog] = OrderedDict()
@@ -106,9 +109,7 @@ def _changed_tools(old: CatalogStamp, new: CatalogStamp) -> Collection[int] | No
     if not old.revision < new.revision:
         return None
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT kind, object_id, revision FROM toolcatalog_change WHERE revision > %s", [old.revision]
-        )
+        cursor.execute("SELECT kind, object_id, revision FROM toolcatalog_change WHERE revision > %s", [old.revision])
         changes = cursor.fetchall()
     if len({revision for *_, revision in changes}) < new.revision - old.revision:
         return None

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Q, QuerySet
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, Q, QuerySet
 
 from toolcatalog.contract.catalog import (
     Disclosure,
@@ -37,11 +37,19 @@ from toolcatalog.models import (
     ProfileGroup,
     ProfileTool,
     Revision,
+    Tag,
     Tenant,
     Tool,
     ToolGroup,
 )
 from toolcatalog.models import Grant as GrantModel
+
+
+_TOOL_COLUMNS = (
+    "id", "owner_id", "name", "title", "description", "parameters", "output_schema", "annotations", "version",
+    "status", "revision", "sha256", "category__slug", "tag_slugs", "source__slug", "execution", "callback",
+    "searchable", "replaced_by__name", "tokens",
+)  # fmt: skip
 
 
 def read_tenant(tenant_id: int) -> TenantRecord:
@@ -65,15 +73,8 @@ def read_tools(tenant_id: int, ids: Collection[int] | None = None) -> list[ToolR
     if ids is not None:
         tools = tools.filter(pk__in=ids)
     pinnable = _read_pinnable(tools)
-    rows = (
-        tools.order_by("name", "pk")
-        .annotate(tag_slugs=ArrayAgg("tags__slug", filter=Q(tags__isnull=False), order_by="tags__slug", default=[]))
-        .values_list(
-            "id", "owner_id", "name", "title", "description", "parameters", "output_schema", "annotations", "version",
-            "status", "revision", "sha256", "category__slug", "tag_slugs", "source__slug", "execution", "callback",
-            "searchable", "replaced_by__name", "tokens",
-        )  # fmt: skip
-    )
+    tags = ArraySubquery(Tag.objects.filter(tools=OuterRef("pk")).order_by("slug").values("slug"))
+    rows = tools.order_by("name", "pk").annotate(tag_slugs=tags).values_list(*_TOOL_COLUMNS)
     return [_make_tool(row, pinnable.get(row[0], ())) for row in rows.iterator(chunk_size=2000)]
 
 
@@ -154,7 +155,9 @@ def read_grants(tenant_id: int) -> tuple[GrantRecord, ...]:
 def read_groups(tenant_id: int) -> tuple[GroupRecord, ...]:
     """The published groups that the tenant may use: its own, shared ones for all, and shared ones that a profile lists."""
     usable = Q(owner=tenant_id) | Q(owner=None, for_all_tenants=True) | Q(owner=None, profiles__tenant=tenant_id)
-    groups = list(ToolGroup.objects.filter(usable, status=ToolStatus.PUBLISHED).distinct().order_by("position", "name", "pk"))
+    groups = list(
+        ToolGroup.objects.filter(usable, status=ToolStatus.PUBLISHED).distinct().order_by("position", "name", "pk")
+    )
     ids = [group.pk for group in groups]
     rows: dict[int, list[MatcherRow]] = defaultdict(list)
     for matcher in Matcher.objects.filter(group__in=ids):
@@ -205,10 +208,14 @@ def _make_group(group: ToolGroup, rows: tuple[MatcherRow, ...], tools: tuple[str
 def read_profiles(tenant_id: int) -> tuple[ProfileRecord, ...]:
     """Every profile of the tenant, with its resident tools and groups in order."""
     residents: dict[int, list[str]] = defaultdict(list)
-    for profile_id, name in ProfileTool.objects.filter(profile__tenant=tenant_id).values_list("profile_id", "tool__name"):
+    for profile_id, name in ProfileTool.objects.filter(profile__tenant=tenant_id).values_list(
+        "profile_id", "tool__name"
+    ):
         residents[profile_id].append(name)
     groups: dict[int, list[int]] = defaultdict(list)
-    for profile_id, group_id in ProfileGroup.objects.filter(profile__tenant=tenant_id).values_list("profile_id", "group_id"):
+    for profile_id, group_id in ProfileGroup.objects.filter(profile__tenant=tenant_id).values_list(
+        "profile_id", "group_id"
+    ):
         groups[profile_id].append(group_id)
     return tuple(
         _make_profile(profile, tuple(residents[profile.pk]), None if profile.all_groups else tuple(groups[profile.pk]))

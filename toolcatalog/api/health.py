@@ -1,0 +1,38 @@
+"""Health for machines: alive, ready, and numbers."""
+
+from __future__ import annotations
+
+from django.db import DatabaseError, InterfaceError, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from toolcatalog.matchers import plugin_problems
+
+
+def live(_request: HttpRequest) -> HttpResponse:
+    """Say that this process answers. Touches nothing: not the database, no session."""
+    return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
+
+
+def ready(_request: HttpRequest) -> HttpResponse:
+    """Whether the catalog can be read and an exposure could be written: a replica is not ready.
+
+    A broken plugin is named, and makes nothing unready: the rest works.
+    """
+    detail = {"database": "ok", "plugins": [str(problem) for problem in plugin_problems()]}
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean")
+            row = cursor.fetchone()
+            if row is None or row[0]:
+                detail["database"] = "read only"
+    except (DatabaseError, InterfaceError):
+        detail["database"] = "does not answer"
+    status = 200 if detail["database"] == "ok" else 503
+    headers = {"Cache-Control": "no-store", **({"Retry-After": "2"} if status == 503 else {})}
+    return JsonResponse({"ready": status == 200, **detail}, status=status, headers=headers)
+
+
+def metrics(_request: HttpRequest) -> HttpResponse:
+    """Numbers for Prometheus."""
+    return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)

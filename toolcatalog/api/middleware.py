@@ -1,0 +1,32 @@
+"""Gives each request an id, and keeps answers of the API out of caches."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+LONGEST_ID = 128
+
+
+class RequestIdMiddleware:
+    """`request.request_id` is the caller's X-Request-ID where that is a plain word, else a new one; answers carry it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        given = request.headers.get("X-Request-ID", "")
+        request_id = given if is_plain_id(given) else str(uuid.uuid4())
+        request.request_id = request_id  # type: ignore[attr-defined]  # ours
+        response = self.get_response(request)
+        response["X-Request-ID"] = request_id
+        if request.path.startswith("/api/"):
+            response["Cache-Control"] = "no-store"
+        return response
+
+
+def is_plain_id(text: str) -> bool:
+    """Whether an id of a caller may be stored and logged as it is."""
+    return 0 < len(text) <= LONGEST_ID and text.isascii() and text.isprintable() and " " not in text

@@ -1,0 +1,149 @@
+"""The bodies of resolve and search: types and choices, and their way into the contract's dataclasses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from toolcatalog.contract.catalog import Disclosure, Policy
+from toolcatalog.contract.errors import FieldError, Forbidden, InvalidInput
+from toolcatalog.contract.resolve import RETURNABLE, ContextInput, Notice, ResolveRequest, SearchRequest
+from toolcatalog.curation import validate
+from toolcatalog.curation.strict_fields import AnyField, ObjectField, StrictBooleanField, StrictCharField
+
+LONGEST_ID = 512
+
+
+def _id(longest: int = LONGEST_ID) -> StrictCharField:
+    return StrictCharField(required=False, allow_null=True, allow_blank=True, max_length=longest)
+
+
+class ContextSerializer(serializers.Serializer[Any]):
+    """What rules may read beside the message."""
+
+    account_id = _id()
+    conversation_id = _id()
+    bot_id = _id()
+    turn_id = _id()
+    model = _id()
+    attributes = ObjectField(required=False, allow_null=True)
+
+
+class ResolveSerializer(serializers.Serializer[Any]):
+    """The body of resolve. One of `messages` and `prompt` is required."""
+
+    profile = _id(64)
+    messages = serializers.ListField(child=AnyField(allow_null=True), required=False, allow_null=True)
+    prompt = StrictCharField(required=False, allow_null=True, allow_blank=True)
+    system_prompt = AnyField(required=False, allow_null=True)
+    context = ContextSerializer(required=False, allow_null=True)
+    tools = serializers.ListField(child=AnyField(allow_null=True), required=False, allow_null=True)
+    groups = serializers.ListField(child=StrictCharField(), required=False, allow_null=True)
+    active_tools = serializers.ListField(child=AnyField(allow_null=True), required=False, allow_null=True)
+    session_id = _id(200)
+    versions = serializers.DictField(child=StrictCharField(), required=False, allow_null=True)
+    exposure_policy = serializers.ChoiceField([value.value for value in Policy], required=False, allow_null=True)
+    disclosure = serializers.ChoiceField([value.value for value in Disclosure], required=False, allow_null=True)
+    format = StrictCharField(required=False, allow_null=True, max_length=64)
+    vars()["return"] = serializers.ListField(child=serializers.ChoiceField(RETURNABLE), required=False, allow_null=True)
+    if_digest = _id()
+    explain = StrictBooleanField(required=False, default=False)
+    tenant = _id(64)
+
+
+class SearchSerializer(serializers.Serializer[Any]):
+    """The body of search."""
+
+    query = AnyField(required=False, allow_null=True)
+    max_results = AnyField(required=False, allow_null=True)
+    category = StrictCharField(required=False, allow_null=True, allow_blank=True, max_length=1000)
+    groups = serializers.ListField(child=StrictCharField(), required=False, allow_null=True)
+    profile = _id(64)
+    session_id = _id(200)
+    context = ContextSerializer(required=False, allow_null=True)
+    snapshot_id = serializers.UUIDField(required=False, allow_null=True)
+    format = StrictCharField(required=False, allow_null=True, max_length=64)
+    explain = StrictBooleanField(required=False, default=False)
+    tenant = _id(64)
+
+
+def read_resolve(data: Any, tenant: str, correlation_id: str | None) -> tuple[ResolveRequest, list[Notice]]:
+    """The request in the body of resolve, with a notice for each key that means nothing.
+
+    Raises InvalidInput, Forbidden.
+    """
+    fields, notices = _read(ResolveSerializer, data, tenant)
+    messages, prompt = fields.get("messages"), fields.get("prompt")
+    if (messages is None) == (prompt is None):
+        message = "Give one of `messages` and `prompt`, not both."
+        raise InvalidInput([FieldError("messages", "messages_or_prompt", message)], code="messages_or_prompt")
+    returns = fields.get("return")
+    request = ResolveRequest(
+        messages=messages,
+        prompt=prompt,
+        system_prompt=fields.get("system_prompt"),
+        profile=fields.get("profile"),
+        context=read_context(fields.get("context")),
+        tools=fields.get("tools") or (),
+        groups=_names(fields.get("groups")),
+        active_tools=tuple(name for name in fields.get("active_tools") or () if isinstance(name, str)),
+        session_id=fields.get("session_id") or None,
+        versions=fields.get("versions") or {},
+        exposure_policy=fields.get("exposure_policy"),
+        disclosure=fields.get("disclosure"),
+        format=fields.get("format") or "generic",
+        returns=frozenset(RETURNABLE if returns is None else returns),
+        if_digest=fields.get("if_digest"),
+        explain=fields["explain"],
+        correlation_id=correlation_id,
+    )
+    return request, notices
+
+
+def read_search(data: Any, tenant: str, correlation_id: str | None) -> tuple[SearchRequest, list[Notice]]:
+    """The request in the body of search, with a notice for each key that means nothing.
+
+    Raises InvalidInput, Forbidden.
+    """
+    fields, notices = _read(SearchSerializer, data, tenant)
+    context = fields.get("context")
+    request = SearchRequest(
+        query=fields.get("query"),
+        max_results=fields.get("max_results"),
+        category=fields.get("category"),
+        groups=_names(fields.get("groups")),
+        profile=fields.get("profile"),
+        session_id=fields.get("session_id") or None,
+        context=None if context is None else read_context(context),
+        snapshot_id=fields.get("snapshot_id"),
+        format=fields.get("format"),
+        explain=fields["explain"],
+        correlation_id=correlation_id,
+    )
+    return request, notices
+
+
+def read_context(fields: dict[str, Any] | None) -> ContextInput:
+    """The `context` part of a body."""
+    fields = fields or {}
+    return ContextInput(**{**fields, "attributes": fields.get("attributes") or {}})
+
+
+def _names(names: list[str] | None) -> tuple[str, ...] | None:
+    return None if names is None else tuple(names)
+
+
+def _read(serializer: type[serializers.Serializer[Any]], data: Any, tenant: str) -> tuple[dict[str, Any], list[Notice]]:
+    if not isinstance(data, dict):
+        raise InvalidInput.single("", "not_an_object", "Send a JSON object.")
+    named = data.get("tenant")
+    if named is not None and named != tenant:
+        raise Forbidden("The key names the tenant; this body names another.", code="other_tenant")
+    known = serializer().fields
+    notices = [
+        Notice("unknown_field", str(key), f"The field “{key}” means nothing here and is ignored.")
+        for key in data
+        if key not in known
+    ]
+    return validate(serializer, data), notices

@@ -1,0 +1,55 @@
+"""What all views of the API share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from toolcatalog.api.authentication import ApiKeyAuthentication, HasScope
+from toolcatalog.api.bodies import MEGABYTE, JsonParser, JsonRenderer
+from toolcatalog.api.middleware import is_plain_id
+from toolcatalog.contract.resolve import Caller
+from toolcatalog.models import ApiKey
+
+LARGE_BODY = 32 * MEGABYTE
+
+
+class CatalogView(APIView):
+    """A view that a key opens. `required_scopes`: one of these is enough. `body_limit` is in bytes."""
+
+    authentication_classes = (ApiKeyAuthentication,)
+    permission_classes = (HasScope,)
+    parser_classes = (JsonParser,)
+    renderer_classes = (JsonRenderer,)
+    required_scopes: tuple[str, ...] = ()
+    body_limit = MEGABYTE
+    refuse_duplicate_keys = True
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """There is one form of answers; what a caller says it accepts does not matter."""
+        renderer = self.get_renderers()[0]
+        return renderer, renderer.media_type
+
+
+def caller_of(request: Request) -> Caller:
+    """Who calls."""
+    caller: Any = request.user
+    if not isinstance(caller, Caller):
+        raise TypeError("the view was reached without authentication")
+    return caller
+
+
+def key_of(request: Request) -> ApiKey:
+    """The key that was used, with its tenant."""
+    key: Any = request.auth
+    if not isinstance(key, ApiKey):
+        raise TypeError("the view was reached without authentication")
+    return key
+
+
+def correlation_of(request: Request) -> str | None:
+    """The caller's X-Correlation-ID where it is a plain word."""
+    given = request.headers.get("X-Correlation-ID", "")
+    return given if is_plain_id(given) else None

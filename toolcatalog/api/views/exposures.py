@@ -1,0 +1,129 @@
+"""The audit, for auditors."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from typing import Any
+from uuid import UUID
+
+import django_filters
+from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from toolcatalog import auditing
+from toolcatalog.api.pages import ExposurePages
+from toolcatalog.api.schemas import ExposureDetailSerializer, ExposurePageSerializer, filter_parameters
+from toolcatalog.contract.errors import NotFound
+from toolcatalog.contract.json import dump_json
+from toolcatalog.models import Exposure
+
+from .base import CatalogView, caller_of
+from .filters import apply_filters
+
+BATCH = 500
+CSV_COLUMNS = (
+    "id", "at", "kind", "outcome", "profile", "account", "model", "conversation_id", "session_id", "correlation_id",
+    "request_id", "catalog_revision", "digest", "tool_names", "groups",
+)  # fmt: skip
+STREAMS = {"text/csv": "csv", "application/x-ndjson": "ndjson"}
+
+
+class ExposureFilter(django_filters.FilterSet):
+    """What exposures can be narrowed by."""
+
+    since = django_filters.IsoDateTimeFilter("at", "gte", label="From this time on (ISO 8601)")
+    until = django_filters.IsoDateTimeFilter("at", "lt", label="Before this time (ISO 8601)")
+    kind = django_filters.ChoiceFilter(choices=Exposure.Kind.choices)
+    tool = django_filters.CharFilter(method="filter_tool", label="Name of a tool that was shown")
+    group = django_filters.CharFilter(method="filter_group", label="Name of a group that matched")
+    account = django_filters.CharFilter("account")
+    conversation_id = django_filters.CharFilter("conversation_id")
+    session_id = django_filters.CharFilter("session_id")
+    correlation_id = django_filters.CharFilter("correlation_id")
+    request_id = django_filters.CharFilter("request_id")
+    model = django_filters.CharFilter("model")
+    outcome = django_filters.CharFilter("outcome")
+
+    class Meta:
+        model = Exposure
+        fields: list[str] = []
+
+    def filter_tool(self, exposures: QuerySet[Exposure], _: str, name: str) -> QuerySet[Exposure]:
+        return auditing.showing_tool(exposures, self.request.user.tenant_id, name)
+
+    def filter_group(self, exposures: QuerySet[Exposure], _: str, name: str) -> QuerySet[Exposure]:
+        return auditing.matching_group(exposures, self.request.user.tenant_id, name)
+
+
+class ExposureListView(CatalogView):
+    """Who was shown what."""
+
+    required_scopes = ("audit",)
+
+    @extend_schema(
+        operation_id="list_exposures", parameters=filter_parameters(ExposureFilter), responses=ExposurePageSerializer
+    )
+    def get(self, request: Request) -> Response | StreamingHttpResponse:
+        """The tenant's exposures, newest first. `Accept: text/csv` or `application/x-ndjson` streams all of them."""
+        exposures = apply_filters(ExposureFilter, auditing.exposures_of(caller_of(request).tenant_id), request)
+        stream = STREAMS.get(request.headers.get("Accept", ""))
+        if stream is not None:
+            return stream_exposures(exposures, stream)
+        pages = ExposurePages()
+        page = pages.paginate_queryset(exposures, request, view=self)
+        return pages.get_paginated_response(auditing.render_exposures(page or []))
+
+
+class ExposureView(CatalogView):
+    """One exposure."""
+
+    required_scopes = ("audit",)
+
+    @extend_schema(operation_id="get_exposure", responses=ExposureDetailSerializer)
+    def get(self, request: Request, exposure_id: UUID) -> Response:
+        """One exposure with the exact snapshot that was shown, and the context that the rules saw."""
+        exposure = auditing.exposures_of(caller_of(request).tenant_id).filter(pk=exposure_id).first()
+        if exposure is None:
+            raise NotFound("There is no such exposure.")
+        return Response(auditing.render_exposures([exposure], whole=True)[0])
+
+
+def stream_exposures(exposures: QuerySet[Exposure], form: str) -> StreamingHttpResponse:
+    """All rows, in batches, never all in memory."""
+    rows = _rows(exposures)
+    if form == "csv":
+        return StreamingHttpResponse(_as_csv(rows), content_type="text/csv; charset=utf-8")
+    return StreamingHttpResponse((dump_json(row) + b"\n" for row in rows), content_type="application/x-ndjson")
+
+
+def _rows(exposures: QuerySet[Exposure]) -> Iterator[dict[str, Any]]:
+    batch: list[Exposure] = []
+    for exposure in exposures.iterator(chunk_size=BATCH):
+        batch.append(exposure)
+        if len(batch) == BATCH:
+            yield from auditing.render_exposures(batch)
+            batch = []
+    yield from auditing.render_exposures(batch)
+
+
+def _as_csv(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+    writer.writerow(CSV_COLUMNS)
+    for row in rows:
+        writer.writerow([_cell(row[column]) for column in CSV_COLUMNS])
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+    yield buffer.getvalue()
+
+
+def _cell(value: Any) -> str:
+    """One cell. A leading sign that a spreadsheet would take for a formula gets an apostrophe."""
+    text = " ".join(value) if isinstance(value, list) else "" if value is None else str(value)
+    return f"'{text}" if text[:1] in "=+-@\t\r" and text else text

@@ -1,0 +1,231 @@
+"""Search: which tools answer a request for a capability, for this caller."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from toolcatalog.auditing import ExposureEntry, find_context, record_exposure
+from toolcatalog.contract.catalog import ProfileRecord, SearchMode, ToolRecord
+from toolcatalog.contract.context import EvaluationContext
+from toolcatalog.contract.errors import InvalidInput
+from toolcatalog.contract.json import JsonValue, dump_canonical_json
+from toolcatalog.contract.resolve import Caller, ContextInput, FoundTool, SearchAnswer, SearchRequest
+from toolcatalog.search import SearchHit, SearchQuery, SearchResult, get_provider, search_tools
+from toolcatalog.text import is_blank, name_key
+
+from .catalog import TenantCatalog
+from .contexts import make_context
+from .formats import read_format
+from .permission import Permission
+from .profiles import JudgedGroup, judge_groups, pick_profile, select_groups
+from .sessions import append_turn
+from .snapshot import RESOLVER_VERSION
+from .store import CATALOGS
+
+LONGEST_QUERY = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlan:
+    """A search as it was understood: who may find what, and how many."""
+
+    profile: ProfileRecord
+    context: EvaluationContext
+    permission: Permission
+    query: str
+    limit: int
+    category: str | None
+    allowed: frozenset[int]
+
+
+def search(request: SearchRequest, caller: Caller) -> SearchAnswer:
+    """Answer one search, remember it in the session, and write its exposure, in one transaction.
+
+    Raises InvalidInput for a query that cannot be searched for, SearchFailed when the provider fails.
+    """
+    with transaction.atomic():
+        catalog = CATALOGS.get(caller.tenant_id)
+        plan = plan_search(catalog, request, caller)
+        result = find_tools(plan)
+        answer = make_answer(catalog, plan, result, request, caller)
+        if request.session_id is not None:
+            append_turn(catalog.tenant, plan.profile.id, request.session_id, [answer.names])
+        record_search(catalog, plan, answer, request, caller)
+    return answer
+
+
+def plan_search(catalog: TenantCatalog, request: SearchRequest, caller: Caller) -> SearchPlan:
+    """Understand the search. With a snapshot, its profile and context are the default."""
+    stored = find_context(catalog.tenant, request.snapshot_id) if request.snapshot_id else None
+    slug = request.profile
+    if slug is None and stored is not None:
+        slug = next((p.slug for p in catalog.profiles.values() if p.id == stored.profile_id), slug)
+    profile = pick_profile(catalog, slug, caller.profiles)
+    given = request.context or (stored.context if stored is not None else ContextInput())
+    context, _ = make_context(catalog, profile, given, None)
+    judged, opened = judge_groups(catalog, profile, context, explain=False)
+    permission = Permission(catalog, profile, opened)
+    allowed = permission.search_scope().ids if profile.search.mode is not SearchMode.OFF else frozenset()
+    query = read_query(request.query, permission)
+    category = None if request.category is None or is_blank(request.category) else request.category
+    return SearchPlan(
+        profile=profile,
+        context=context,
+        permission=permission,
+        query=query,
+        limit=read_limit(request.max_results, profile),
+        category=category,
+        allowed=narrow(catalog, allowed, category, _selected(judged, request.groups)),
+    )
+
+
+def read_query(query: JsonValue, permission: Permission) -> str:
+    """The query text. Raises InvalidInput `blank_query`, which names the categories there are (T7)."""
+    if isinstance(query, str) and not is_blank(query):
+        return query[:LONGEST_QUERY]
+    if query is not None and not isinstance(query, str):
+        raise InvalidInput.single("query", "not_text", "Give the query as text: a few words for what is needed.")
+    categories = ", ".join(permission.search_scope().categories)
+    known = f" Categories: {categories}." if categories else ""
+    raise InvalidInput.single("query", "blank_query", f"Say in a few words which capability is needed.{known}")
+
+
+def read_limit(value: JsonValue, profile: ProfileRecord) -> int:
+    """How many results: integers and integral strings count, above the profile's cap it is the cap (T8).
+
+    Raises InvalidInput `bad_max_results` for anything else.
+    """
+    if value is None or value == "":
+        return profile.search.default_results
+    number = value if isinstance(value, int) and not isinstance(value, bool) else None
+    if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit() and len(value) < 20:
+        number = int(value)
+    if number is None or number < 1:
+        message = f"Give a whole number from 1 to {profile.search.max_results}, or leave it out."
+        raise InvalidInput.single("max_results", "bad_max_results", message)
+    return min(number, profile.search.max_results)
+
+
+def _selected(judged: Sequence[JudgedGroup], names: Sequence[str] | None) -> frozenset[str] | None:
+    if names is None:
+        return None
+    return frozenset(name for group in select_groups(judged, names)[0] for name in group.record.tools)
+
+
+def narrow(
+    catalog: TenantCatalog, allowed: frozenset[int], category: str | None, names: frozenset[str] | None
+) -> frozenset[int]:
+    """Of the allowed tools, those of the category (equal but for case and separators, T9) and of the names given."""
+    if category is None and names is None:
+        return allowed
+    key = None if category is None else name_key(category)
+    kept = (catalog.tools[tool_id] for tool_id in allowed)
+    if key is not None:
+        kept = (tool for tool in kept if tool.category is not None and name_key(tool.category) == key)
+    if names is not None:
+        kept = (tool for tool in kept if tool.name in names)
+    return frozenset(tool.id for tool in kept)
+
+
+def find_tools(plan: SearchPlan) -> SearchResult:
+    """Ask the profile's provider for allowed tools only. Raises SearchFailed."""
+    if not plan.allowed:
+        return SearchResult((), "none")
+    scope = plan.permission.search_scope()
+    query = SearchQuery(plan.query, plan.allowed, scope.owners, plan.limit, plan.profile.search.min_score)
+    return search_tools(get_provider(plan.profile.search.provider), query)
+
+
+def make_answer(
+    catalog: TenantCatalog, plan: SearchPlan, result: SearchResult, request: SearchRequest, caller: Caller
+) -> SearchAnswer:
+    """The answer as the caller reads it."""
+    exported = catalog.names(read_format(request.format)).exported if request.format else {}
+    found = tuple(
+        _found(catalog.tools[hit.tool_id], hit, exported.get(catalog.tools[hit.tool_id].name)) for hit in result.hits
+    )
+    return SearchAnswer(
+        names=tuple(tool.name for tool in found),
+        results=found,
+        outcome="found" if found else "no_match",
+        hint=None if found else make_hint(plan, caller),
+        explanation={"stage": result.stage, "allowed": len(plan.allowed), **result.details}
+        if request.explain
+        else None,
+    )
+
+
+def _found(tool: ToolRecord, hit: SearchHit, exported: str | None) -> FoundTool:
+    content = tool.content
+    return FoundTool(
+        tool.name, content.title, content.description, tool.category, tool.tags, hit.score, hit.matched_on, exported
+    )
+
+
+def make_hint(plan: SearchPlan, caller: Caller) -> str:
+    """What to do about an empty answer. That something fits which this caller may not have is told to curators only."""
+    scope = plan.permission.search_scope()
+    if not scope.ids:
+        return "Nothing is searchable for this caller."
+    if plan.category is not None and not plan.allowed:
+        return f"There is no category “{plan.category}”. Categories: {', '.join(scope.categories)}."
+    hidden = find_hidden(plan) if caller.may_curate else ()
+    if hidden:
+        return f"Nothing that this caller may have fits. These fit and are left out: {', '.join(hidden)}."
+    return "Nothing fits. Try other words."
+
+
+def find_hidden(plan: SearchPlan) -> tuple[str, ...]:
+    """For curators: tools of the tenant's catalog that fit the query but are kept from this caller, each with the
+    reason.
+    """
+    catalog = plan.permission.catalog
+    others = frozenset(catalog.tools) - plan.allowed
+    if not others:
+        return ()
+    owners = frozenset(catalog.tools[tool_id].owner_id for tool_id in others)
+    result = search_tools(
+        get_provider(plan.profile.search.provider), SearchQuery(plan.query, others, owners, plan.limit)
+    )
+    tools = (catalog.tools[hit.tool_id] for hit in result.hits)
+    return tuple(f"{tool.name} ({plan.permission.decide_tool(tool).reason or 'OUT_OF_SCOPE'})" for tool in tools)
+
+
+def record_search(
+    catalog: TenantCatalog, plan: SearchPlan, answer: SearchAnswer, request: SearchRequest, caller: Caller
+) -> None:
+    """Write the exposure of a search: it told a model which tools exist."""
+    ids = {tool.name: tool.id for tool_id in plan.allowed if (tool := catalog.tools[tool_id]).name in answer.names}
+    tools = [_search_body(catalog.tools[ids[name]]) for name in answer.names]
+    body = {
+        "kind": "search",
+        "tenant": catalog.tenant.slug,
+        "profile": plan.profile.slug,
+        "category": plan.category,
+        "tools": tools,
+    }
+    record_exposure(
+        ExposureEntry(
+            kind="search",
+            outcome=answer.outcome,
+            tenant=catalog.tenant,
+            api_key_id=caller.key_id,
+            profile_id=plan.profile.id,
+            request_id=caller.request_id,
+            catalog_revision=catalog.stamp.revision,
+            resolver_version=RESOLVER_VERSION,
+            context=plan.context,
+            body=dump_canonical_json(body),
+            tool_ids=tuple(ids[name] for name in answer.names),
+            session_id=request.session_id,
+            correlation_id=request.correlation_id,
+            text=plan.query,
+        )
+    )
+
+
+def _search_body(tool: ToolRecord) -> dict[str, object]:
+    return {"name": tool.name, "id": tool.id, "revision": tool.revision, "sha256": tool.sha256.hex()}
