@@ -14,3 +14,4 @@ timeout = 60
 graceful_timeout = 30
 keepalive = 5
 forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")
+control_socket_disable = True  # its one path in the home folder would be shared by all installations
