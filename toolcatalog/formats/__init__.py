@@ -1,0 +1,38 @@
+"""What is particular to each provider: how tools, messages and prompts are written, and how calls are read back.
+
+A new format is one module here that registers one object (see `anthropic` for one with a system field of its own,
+`openai_chat` for one without), imported below.
+"""
+
+from . import anthropic, bedrock, gemini, generic, mcp, openai_chat, openai_responses
+from ._names import NameRule
+from .arguments import restore_arguments
+from .base import CallResult, Format, NotExportable
+from .checker import check_exported
+from .names import export_names
+from .native import DeferredTool, KeptHistory, NativeDisclosure
+from .registry import FORMATS, detect_format, get_format, register
+
+__all__ = [
+    "FORMATS",
+    "CallResult",
+    "DeferredTool",
+    "Format",
+    "KeptHistory",
+    "NameRule",
+    "NativeDisclosure",
+    "NotExportable",
+    "anthropic",
+    "bedrock",
+    "check_exported",
+    "detect_format",
+    "export_names",
+    "gemini",
+    "generic",
+    "get_format",
+    "mcp",
+    "openai_chat",
+    "openai_responses",
+    "register",
+    "restore_arguments",
+]

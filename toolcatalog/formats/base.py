@@ -12,6 +12,12 @@ from toolcatalog.contract.export import CallerTool, ExportedTool, Finding, Promp
 from toolcatalog.contract.json import JsonObject, JsonValue
 from toolcatalog.contract.tools import ToolDefinition
 
+from ._names import NameRule
+from ._notes import Notes
+from ._plain import NotPlainError
+from ._schemas import find_hidden_characters, tidy_schema
+from .native import NativeDisclosure
+
 
 class NotExportable(Exception):
     """One tool cannot be written in this format. It is left out of the request; the others go."""
@@ -38,26 +44,55 @@ class Format(ABC):
     """Everything that is particular to one provider: names, schemas, messages, system prompt, request fields."""
 
     name: ClassVar[str]
+    label: ClassVar[str]
+    """The provider's name in sentences for people."""
+    name_rule: ClassVar[NameRule | None] = None
+    """Which tool names the provider takes; None: any."""
     max_tools: ClassVar[int | None] = None
     """The provider's limit of tools in one request; None: none stated."""
     has_native_disclosure: ClassVar[bool] = False
+    native: ClassVar[NativeDisclosure | None] = None
+    """How found tools are disclosed in the provider's own deferred form; None: it has no such form."""
+    reads_plain_messages: ClassVar[bool] = True
+    """Whether messages of only a role and a text are of this dialect as well."""
 
     # Tools
-    @abstractmethod
     def export_name(self, name: str) -> str:
         """A legal name for the catalog name `name`, blind to other tools; `name` itself where that is legal."""
+        return name if self.name_rule is None else self.name_rule.make_legal(name)
 
-    @abstractmethod
     def export_tool(self, tool: ToolDefinition, exported_name: str, *, strict: bool = False) -> ExportedTool:
         """Write one tool. Raises NotExportable. Pure: the same input gives the same bytes."""
+        notes = Notes(self.name, self.label)
+        try:
+            return self.write_tool(tool, exported_name, strict=strict, notes=notes)
+        except NotPlainError as fault:
+            message = f"The tool cannot be sent to {self.label}: {fault.path} {fault.reason}."
+            raise NotExportable(Finding(self.name, "not_exportable", fault.path, message, fatal=True)) from fault
 
     @abstractmethod
+    def write_tool(self, tool: ToolDefinition, exported_name: str, *, strict: bool, notes: Notes) -> ExportedTool:
+        """What `export_tool` does, with a place for findings. Raises NotPlainError for what cannot be sent."""
+
     def check_tool(self, tool: ToolDefinition, exported_name: str) -> tuple[Finding, ...]:
         """What this provider would not take as it stands, in words; empty when the tool goes unchanged."""
+        try:
+            exported = self.export_tool(tool, exported_name)
+        except NotExportable as error:
+            return (error.finding,)
+        return (*self._check_name(tool.name, exported_name), *exported.findings, *self._check_characters(tool))
 
     @abstractmethod
     def read_tools(self, tools: Sequence[JsonValue]) -> tuple[CallerTool, ...]:
         """Read the caller's own tools, neutral or in this vendor's form. Raises InvalidInput with paths `tools[i]…`."""
+
+    def list_tools(self, vendor_entries: Sequence[JsonObject], tools: Sequence[ExportedTool]) -> tuple[JsonObject, ...]:
+        """The provider's tool list: what the vendor runs first, then the exported tools."""
+        return (*vendor_entries, *(tool.payload for tool in tools))
+
+    def fit_set(self, tools: Sequence[ExportedTool]) -> tuple[ExportedTool, ...]:
+        """The same tools, changed where the provider limits a request as a whole (other than by `max_tools`)."""
+        return tuple(tools)
 
     # Messages
     @abstractmethod
@@ -70,7 +105,7 @@ class Format(ABC):
 
     @abstractmethod
     def read_calls(self, message: JsonValue) -> tuple[ToolCall, ...]:
-        """The calls of one assistant message (or list of output items), in order."""
+        """The calls of one assistant message (or list of output items), in order. Raises InvalidInput at `message`."""
 
     @abstractmethod
     def write_results(self, results: Sequence[CallResult]) -> tuple[JsonObject, ...]:
@@ -89,9 +124,33 @@ class Format(ABC):
         """Merge the additions (G5, G6, G15) into the conversation and make the vendor's fields for the request.
 
         Exactly one of `messages` and `prompt` is given. `base` is the caller's `system_prompt` (text, or blocks where
-        the vendor has them). Never changes its arguments.
+        the vendor has them). Never changes its arguments. Raises InvalidInput.
         """
 
     @abstractmethod
     def tools_request(self, vendor_entries: Sequence[JsonObject], tools: Sequence[ExportedTool]) -> JsonObject:
         """The vendor's fields that carry the tools; `{}` when there are none."""
+
+    def _check_name(self, name: str, exported_name: str) -> tuple[Finding, ...]:
+        if name == exported_name:
+            return ()
+        rule = self.name_rule
+        if rule is not None and len(name) > rule.max_length:
+            why = f"This name is too long for {self.label}, which takes {rule.max_length} characters"
+        elif rule is not None and not rule.allows(name):
+            why = f"This name has characters that {self.label} does not take, or not in the first place"
+        else:
+            why = "Another tool has this name already"
+        return (Finding(self.name, "renamed", "name", f"{why}: it will be sent as “{exported_name}”."),)
+
+    def _check_characters(self, tool: ToolDefinition) -> tuple[Finding, ...]:
+        schema = tidy_schema(tool.parameters, "parameters", Notes(self.name, self.label))
+        return tuple(
+            Finding(
+                self.name,
+                "hidden_character",
+                f"parameters.properties.{name}",
+                f"The parameter name {name!a} holds characters that nobody sees; write it again by hand.",
+            )
+            for name in find_hidden_characters(schema)
+        )

@@ -1,0 +1,51 @@
+"""Building blocks for reading the tools that a caller passes in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from toolcatalog.contract.errors import InvalidInput
+from toolcatalog.contract.export import CallerTool
+from toolcatalog.contract.json import JsonObject, JsonValue
+from toolcatalog.contract.tools import NO_PARAMETERS
+
+from ._reading import need_name, need_object, need_text
+
+FUNCTION_TYPES = (None, "function", "custom")
+"""What stands under `type` of a tool that the caller runs."""
+
+
+def make_caller_tool(definition: JsonObject, path: str, *schema_keys: str) -> CallerTool:
+    """The tool that a definition describes; its parameters stand under the first of `schema_keys` that is there.
+
+    The neutral key `parameters` is always understood. Raises InvalidInput.
+    """
+    name = need_name(definition.get("name"), f"{path}.name")
+    description = definition.get("description")
+    text = "" if description is None else need_text(description, f"{path}.description")
+    for key in (*schema_keys, "parameters"):
+        if definition.get(key) is not None:
+            return CallerTool(name, text, need_object(definition[key], f"{path}.{key}"))
+    return CallerTool(name, text, dict(NO_PARAMETERS))
+
+
+def make_vendor_entry(entry: JsonObject, path: str, name: JsonValue) -> CallerTool:
+    """An entry that the vendor runs, which is passed on as it is. It is listed under `name`."""
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidInput.single(path, "unknown_tool_form", f"{path} is no tool: it has neither a name nor a type.")
+    return CallerTool(name, vendor_entry=entry)
+
+
+def read_typed_tool(value: JsonValue, path: str, *schema_keys: str) -> CallerTool:
+    """A tool of a vendor that tells its own entries from the caller's by `type`, or a neutral one.
+
+    Understands a definition that stands under `function`, or directly in the entry.
+    """
+    entry = need_object(value, path)
+    kind = entry.get("type")
+    if kind == "function" and isinstance(entry.get("function"), Mapping):
+        return make_caller_tool(need_object(entry["function"], f"{path}.function"), f"{path}.function", *schema_keys)
+    has_schema = any(entry.get(key) is not None for key in (*schema_keys, "parameters"))
+    if kind not in FUNCTION_TYPES or (kind == "custom" and not has_schema):
+        return make_vendor_entry(entry, path, entry.get("name") or kind)
+    return make_caller_tool(entry, path, *schema_keys)

@@ -1,0 +1,220 @@
+"""Anthropic Messages.
+
+A tool is `{"name", "description", "input_schema"}`, with `"strict": true` where strict mode is asked for and possible.
+The request is `client.messages.create(**request, model=…, max_tokens=…)`: `system` (text, or blocks where the caller
+gave blocks), `messages` and `tools`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from toolcatalog.contract.conversation import Message, Role, ToolAnswer, ToolCall
+from toolcatalog.contract.export import ArgumentMap, CallerTool, ExportedTool, Finding
+from toolcatalog.contract.json import JsonObject, JsonValue
+from toolcatalog.contract.tools import ToolDefinition
+
+from ._answers import make_answer, write_result
+from ._caller_tools import read_typed_tool
+from ._chat import make_text_part
+from ._field import FieldFormat, drop_empty
+from ._names import LETTERS, WORD_AND_HYPHEN, NameRule
+from ._notes import Notes
+from ._openai import note_not_strict
+from ._reading import (
+    choose_id,
+    is_list,
+    iterate_objects,
+    join_texts,
+    need_list,
+    need_name,
+    need_object,
+    need_role,
+    need_text,
+    read_arguments,
+    read_each,
+)
+from ._schemas import (
+    ANTHROPIC_STRICT,
+    NotStrictError,
+    Schema,
+    count_optional_and_unions,
+    has_refs,
+    inline_refs,
+    make_strict,
+    rename_keys,
+)
+from ._writing import PARAMETERS, inline_root, prepare_parameters, write_description, write_name
+from .base import CallResult
+from .registry import register
+
+MAX_STRICT_TOOLS = 20
+MAX_STRICT_OPTIONALS = 24
+MAX_STRICT_UNIONS = 16
+
+_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM, "developer": Role.SYSTEM}
+_OWN_BLOCKS = frozenset({"redacted_thinking", "server_tool_use", "thinking", "tool_result", "tool_use"})
+_KEY_RULE = NameRule(WORD_AND_HYPHEN | {"."}, first=WORD_AND_HYPHEN | {"."}, prefix="p", stem="p")
+
+
+class Anthropic(FieldFormat):
+    """Tools and messages of the Messages interface."""
+
+    name = "anthropic"
+    label = "Anthropic"
+    name_rule = NameRule(WORD_AND_HYPHEN, first=LETTERS | {"_"}, prefix="t", stem="tool")
+    keeps_blocks = True
+
+    def write_tool(self, tool: ToolDefinition, exported_name: str, *, strict: bool, notes: Notes) -> ExportedTool:
+        """Renames the properties whose names Anthropic refuses; references stay, unless properties are renamed."""
+        root = prepare_parameters(tool, notes, inline=False)
+        schema, keys = rename_keys(root.schema, PARAMETERS, _KEY_RULE, notes)
+        if keys and has_refs(schema):
+            inlined, _ = inline_refs(root.schema, PARAMETERS, notes)
+            schema, keys = rename_keys(inlined, PARAMETERS, _KEY_RULE, notes)
+        head: dict[str, Any] = {
+            "name": write_name(exported_name),
+            **write_description(tool.description, root.rules, notes),
+        }
+        payload = {**head, "input_schema": schema}
+        strict_schema = _write_strictly(schema, notes) if strict else None
+        arguments = ArgumentMap(keys)
+        if strict_schema is None:
+            return ExportedTool(exported_name, payload, arguments, notes.findings)
+        strict_payload = {**head, "input_schema": strict_schema, "strict": True}
+        return ExportedTool(exported_name, strict_payload, arguments, notes.findings, relaxed=payload)
+
+    def fit_set(self, tools: Sequence[ExportedTool]) -> tuple[ExportedTool, ...]:
+        """All strict, or none: the whole set goes without where it asks for more than a request may hold."""
+        return fit_strict_budget(tools)
+
+    def read_tools(self, tools: Sequence[JsonValue]) -> tuple[CallerTool, ...]:
+        """Neutral definitions, Anthropic's, and entries of the vendor's own types, which pass unchanged."""
+        return read_each(tools, "tools", lambda value, path: read_typed_tool(value, path, "input_schema"))
+
+    def recognises(self, messages: Sequence[JsonValue]) -> bool:
+        """Calls, answers and thoughts that are blocks of the content are Anthropic's alone."""
+        return any(
+            block.get("type") in _OWN_BLOCKS
+            for message in iterate_objects(messages)
+            for block in iterate_objects(message.get("content"))
+        )
+
+    def read_messages(self, messages: Sequence[JsonValue]) -> tuple[Message, ...]:
+        """Reads text and blocks; what the vendor runs itself is no call."""
+        return read_each(messages, "messages", _read_message)
+
+    def read_calls(self, message: JsonValue) -> tuple[ToolCall, ...]:
+        """The `tool_use` blocks of an assistant message, or of its list of blocks."""
+        value = {"role": "assistant", "content": message} if is_list(message) else message
+        return _read_message(value, "message").calls
+
+    def write_results(self, results: Sequence[CallResult]) -> tuple[JsonObject, ...]:
+        """One user message with all the results."""
+        return ({"role": "user", "content": [_write_result(result) for result in results]},)
+
+    def make_block(self, text: str) -> JsonObject:
+        """A text block."""
+        return make_text_part(text)
+
+    def write_turn(self, message: Message) -> tuple[JsonObject, ...]:
+        """Text as it is; with calls, a list of blocks."""
+        if message.text is None and not message.calls:
+            return ()
+        if not message.calls:
+            return ({"role": message.role.value, "content": message.text},)
+        texts = [] if message.text is None else [make_text_part(message.text)]
+        calls: list[JsonObject] = [
+            {"type": "tool_use", "id": call.call_id, "name": call.name, "input": call.arguments or {}}
+            for call in message.calls
+        ]
+        return ({"role": "assistant", "content": [*texts, *calls]},)
+
+    def prompt_request(self, messages: Sequence[JsonValue] | None, system: JsonValue) -> JsonObject:
+        """`system` and `messages`."""
+        return drop_empty(system=system, messages=messages)
+
+    def tools_request(self, vendor_entries: Sequence[JsonObject], tools: Sequence[ExportedTool]) -> JsonObject:
+        """`{"tools": […]}`."""
+        return drop_empty(tools=list(self.list_tools(vendor_entries, tools)))
+
+
+def fit_strict_budget(tools: Sequence[ExportedTool]) -> tuple[ExportedTool, ...]:
+    """The tools as they are, or, where the strict ones exceed what one request may hold, all without strict mode.
+
+    A request may have 20 strict tools, with 24 optional and 16 union-typed parameters among them; each tool that loses
+    strict mode gets a finding.
+    """
+    strict = [tool for tool in tools if tool.relaxed is not None]
+    counts = [count_optional_and_unions(_schema_of(tool.payload)) for tool in strict]
+    fits = (
+        len(strict) <= MAX_STRICT_TOOLS
+        and sum(optional for optional, _ in counts) <= MAX_STRICT_OPTIONALS
+        and sum(unions for _, unions in counts) <= MAX_STRICT_UNIONS
+    )
+    return tuple(tools) if fits else tuple(map(_relax, tools))
+
+
+def _relax(tool: ExportedTool) -> ExportedTool:
+    if tool.relaxed is None:
+        return tool
+    text = f"Together these tools are more than Anthropic checks strictly in one request; “{tool.name}” goes without."
+    finding = Finding("anthropic", "strict_budget", "", text)
+    return replace(tool, payload=tool.relaxed, relaxed=None, findings=(*tool.findings, finding))
+
+
+def _schema_of(payload: JsonObject) -> Any:
+    return payload["input_schema"]
+
+
+def _write_strictly(schema: Schema, notes: Notes) -> Schema | None:
+    try:
+        return make_strict(inline_root(schema, notes), PARAMETERS, ANTHROPIC_STRICT)[0]
+    except NotStrictError as reason:
+        note_not_strict(notes, reason)
+        return None
+
+
+def _write_result(result: CallResult) -> JsonObject:
+    block = {"type": "tool_result", "tool_use_id": result.call_id, "content": write_result(result.value)}
+    return {**block, "is_error": True} if result.is_error else block
+
+
+def _read_message(value: JsonValue, path: str) -> Message:
+    message = need_object(value, path)
+    role = need_role(message.get("role"), f"{path}.role", _ROLES)
+    content = message.get("content")
+    if content is None or isinstance(content, str):
+        return Message(role, content or None)
+    texts: list[str] = []
+    calls: list[ToolCall] = []
+    answers: list[ToolAnswer] = []
+    blocks = need_list(content, f"{path}.content")
+    for index, value_of_block in enumerate(blocks):
+        where = f"{path}.content[{index}]"
+        block = need_object(value_of_block, where)
+        match block.get("type"):
+            case "text":
+                texts.append(need_text(block.get("text"), f"{where}.text"))
+            case "tool_use":
+                calls.append(_read_call(block, where))
+            case "tool_result":
+                answers.append(_read_answer(block))
+    only_answers = role is Role.USER and answers and len(answers) == len(blocks)
+    others = len(blocks) - len(texts) - len(calls) - len(answers)
+    return Message(Role.TOOL if only_answers else role, join_texts(texts), tuple(calls), tuple(answers), others)
+
+
+def _read_call(block: Mapping[str, JsonValue], path: str) -> ToolCall:
+    name = need_name(block.get("name"), f"{path}.name")
+    return ToolCall(choose_id(block.get("id"), name), name, read_arguments(block.get("input")))
+
+
+def _read_answer(block: Mapping[str, JsonValue]) -> ToolAnswer:
+    call_id = choose_id(block.get("tool_use_id"), "")
+    return make_answer(call_id, block.get("content"), is_error=block.get("is_error") is True)
+
+
+register(Anthropic())
