@@ -114,4 +114,4 @@ class ProblemSerializer(serializers.Serializer[Any]):
     detail = serializers.CharField(allow_blank=True)
     code = serializers.CharField()
     request_id = serializers.CharField(allow_blank=True)
-    errors = serializers.ListField(child=serializers.DictField())
+    errors = serializers.ListField(child=serializers.DictField())  # type: ignore[assignment]  # a field of that name

@@ -11,7 +11,7 @@ LONGEST_ID = 128
 
 
 class RequestIdMiddleware:
-    """`request.request_id` is the caller's X-Request-ID where that is a plain word, else a new one; answers carry it."""
+    """`request.request_id` is the caller's X-Request-ID where that is a plain word, else a new one; answers have it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -18,7 +18,7 @@ class CatalogPages(CursorPagination):
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 200
-    ordering = "pk"
+    ordering: Any = "pk"
 
     def decode_cursor(self, request: Request) -> Any:
         """The cursor of the request. Raises InvalidInput for one that is not ours."""

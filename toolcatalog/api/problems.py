@@ -87,7 +87,7 @@ def _own_problem(error: errors.ToolCatalogError, request_id: str) -> tuple[int, 
         headers["Retry-After"] = str(error.retry_after_seconds + random.randint(0, 2))  # noqa: S311  # spreads retries
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    return problem_body(status, error.code, error.detail, request_id, findings, headers)
+    return problem_body(status, error.code, error.detail, request_id, findings=findings, headers=headers)
 
 
 def _database_problem(error: Exception, request_id: str) -> tuple[int, dict[str, Any], dict[str, str]] | None:
@@ -104,13 +104,14 @@ def _framework_problem(error: exceptions.APIException, request_id: str) -> tuple
     if isinstance(error, exceptions.ValidationError):
         findings = tuple(flatten_errors(error.detail))
         detail = " ".join(finding.message for finding in findings)
-        return problem_body(422, "invalid", detail, request_id, findings)
-    if isinstance(error, exceptions.Throttled) and error.wait is not None:
-        headers["Retry-After"] = str(int(error.wait) + 1)
+        return problem_body(422, "invalid", detail, request_id, findings=findings)
+    wait = getattr(error, "wait", None)
+    if isinstance(error, exceptions.Throttled) and wait is not None:
+        headers["Retry-After"] = str(int(wait) + 1)
     if getattr(error, "auth_header", None):
         headers["WWW-Authenticate"] = error.auth_header  # type: ignore[attr-defined]  # set by DRF on 401
     codes: Any = error.get_codes()
-    return problem_body(error.status_code, str(codes), str(error.detail), request_id, (), headers)
+    return problem_body(error.status_code, str(codes), str(error.detail), request_id, headers=headers)
 
 
 def problem_body(
@@ -118,6 +119,7 @@ def problem_body(
     code: str,
     detail: str,
     request_id: str,
+    *,
     findings: Sequence[FieldError] = (),
     headers: dict[str, str] | None = None,
 ) -> tuple[int, dict[str, Any], dict[str, str]]:
@@ -140,7 +142,7 @@ def problem_response(status: int, code: str, detail: str, request_id: str) -> Ht
     return HttpResponse(dump_json(body), status=status, content_type=CONTENT_TYPE)
 
 
-def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+def not_found(request: HttpRequest, _exception: Exception | None = None) -> HttpResponse:
     """Django's handler404."""
     return problem_response(404, "not_found", "There is nothing at this address.", getattr(request, "request_id", ""))
 

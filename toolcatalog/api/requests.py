@@ -37,7 +37,7 @@ class ResolveSerializer(serializers.Serializer[Any]):
     messages = serializers.ListField(child=AnyField(allow_null=True), required=False, allow_null=True)
     prompt = StrictCharField(required=False, allow_null=True, allow_blank=True)
     system_prompt = AnyField(required=False, allow_null=True)
-    context = ContextSerializer(required=False, allow_null=True)
+    context = ContextSerializer(required=False, allow_null=True)  # type: ignore[assignment]  # a field of that name
     tools = serializers.ListField(child=AnyField(allow_null=True), required=False, allow_null=True)
     groups = serializers.ListField(child=StrictCharField(), required=False, allow_null=True)
     active_tools = serializers.ListField(child=AnyField(allow_null=True), required=False, allow_null=True)
@@ -61,7 +61,7 @@ class SearchSerializer(serializers.Serializer[Any]):
     groups = serializers.ListField(child=StrictCharField(), required=False, allow_null=True)
     profile = _id(64)
     session_id = _id(200)
-    context = ContextSerializer(required=False, allow_null=True)
+    context = ContextSerializer(required=False, allow_null=True)  # type: ignore[assignment]  # a field of that name
     snapshot_id = serializers.UUIDField(required=False, allow_null=True)
     format = StrictCharField(required=False, allow_null=True, max_length=64)
     explain = StrictBooleanField(required=False, default=False)

@@ -35,7 +35,7 @@ class ExposureSerializer(serializers.Serializer[Any]):
 class ExposureDetailSerializer(ExposureSerializer):
     """One exposure with what was shown."""
 
-    context = serializers.DictField()
+    context = serializers.DictField()  # type: ignore[assignment]  # a field of that name
     snapshot = serializers.DictField()
 
 

@@ -41,7 +41,7 @@ def find_context(tenant: TenantRecord, exposure_id: UUID) -> StoredContext:
     return StoredContext(exposure.at, exposure.profile_id, context)
 
 
-def read_content(sha256: bytes | None) -> dict[str, Any]:
+def read_content(sha256: bytes | memoryview | None) -> dict[str, Any]:
     """A body by its hash, parsed; empty when there is none."""
     content = ExposureContent.objects.filter(pk=sha256).first() if sha256 is not None else None
     body: dict[str, Any] = {} if content is None else orjson.loads(bytes(content.body))

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
+from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -101,7 +102,7 @@ def record_exposure(entry: ExposureEntry) -> tuple[UUID, datetime]:
     snapshot = _Content(*_hashed(entry.body), entry.tool_ids, entry.group_ids)
     new = [content for content in (context, snapshot) if content.sha256 not in COMMITTED]
     exposure_id = make_uuid7()
-    parameters: list[object] = []
+    parameters: list[Any] = []
     for content in new:
         parameters += [content.sha256, entry.tenant.id, content.body, list(content.tool_ids), list(content.group_ids)]
     parameters += _row(entry, exposure_id, context.sha256, snapshot.sha256)
@@ -138,7 +139,7 @@ def _context_body(entry: ExposureEntry) -> bytes:
     )
 
 
-def _row(entry: ExposureEntry, exposure_id: UUID, context_sha256: bytes, snapshot_sha256: bytes) -> list[object]:
+def _row(entry: ExposureEntry, exposure_id: UUID, context_sha256: bytes, snapshot_sha256: bytes) -> list[Any]:
     context = entry.context
     return [
         exposure_id,

@@ -97,7 +97,7 @@ class ProfileDocument:
     exposure_policy: str = Policy.LATEST_TURN
     disclosure: str = Disclosure.INLINE
     strict: str = "off"
-    versions: Mapping[str, str] = field(default_factory=dict)
+    versions: JsonObject = field(default_factory=dict)
     default_model: str | None = None
     max_tools: int = 128
     execute_gate: bool = True

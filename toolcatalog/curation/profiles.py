@@ -70,7 +70,7 @@ def save_profile(tenant: Tenant, document: ProfileDocument, *, profile: AgentPro
 
 def _check_search(tenant: Tenant, search: SearchDocumentSettings) -> list[FieldError]:
     path = "search.entry_tool"
-    errors = []
+    errors: list[FieldError] = []
     error = check_tool_name(search.entry_tool)
     if error is not None and error.code != "reserved_name":
         errors.append(FieldError(path, error.code, error.message))

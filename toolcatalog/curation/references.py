@@ -34,7 +34,7 @@ def make_label_slug(text: str) -> str:
 
 
 def find_tools(owner: Tenant | None, names: Sequence[str], path: str) -> tuple[list[Tool], list[FieldError]]:
-    """The tools of these names, the owner's before shared ones, in order, with an error for each name that is unknown."""
+    """The tools of these names, the owner's before shared ones, in order, with an error for each unknown name."""
     by_name: dict[str, Tool] = {}
     for tool in Tool.objects.filter(_visible(owner), name__in=names).order_by(F("owner").asc(nulls_first=True)):
         by_name[tool.name] = tool

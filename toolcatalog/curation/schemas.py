@@ -53,9 +53,8 @@ def _check_size(schema: JsonObject, path: str) -> Iterator[FieldError]:
     size = len(dump_json(schema))
     if size > MAX_BYTES:
         yield FieldError(path, "too_large", f"The schema has {size:,} bytes; {MAX_BYTES:,} is the most. Shorten it.")
-    properties = sum(
-        len(node["properties"]) for _, node in walk_schema(schema, path) if isinstance(node.get("properties"), Mapping)
-    )
+    maps = (node.get("properties") for _, node in walk_schema(schema, path))
+    properties = sum(len(properties) for properties in maps if isinstance(properties, Mapping))
     if properties > MAX_PROPERTIES:
         yield FieldError(path, "too_many_properties", f"{properties} properties are more than {MAX_PROPERTIES}.")
 

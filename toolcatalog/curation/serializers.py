@@ -99,7 +99,7 @@ class MatcherSerializer(KnownFieldsSerializer):
     """One condition of a group."""
 
     condition_set = StrictIntegerField(required=False, default=1, min_value=0, max_value=32_767)
-    source = StrictCharField(max_length=20)
+    source = StrictCharField(max_length=20)  # type: ignore[assignment]  # a field of that name
     attribute = _text(null=True, default=None, longest=200)
     operator = StrictCharField(required=False, default="contains_any", max_length=20)
     value = AnyField(required=False, allow_null=True, default=None)
@@ -187,7 +187,7 @@ class GrantSerializer(KnownFieldsSerializer):
     tool = _text(null=True, default=None)
     category = _text(null=True, default=None)
     tag = _text(null=True, default=None)
-    source = _text(null=True, default=None)
+    source = _text(null=True, default=None)  # type: ignore[assignment]  # a field of that name
     everything = StrictBooleanField(required=False, default=False)
     note = _text(longest=300)
 

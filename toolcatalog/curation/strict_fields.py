@@ -18,7 +18,7 @@ class StrictCharField(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
             self.fail("invalid")
-        return super().to_internal_value(data)  # type: ignore[no-any-return]  # untyped upstream
+        return super().to_internal_value(data)
 
 
 class StrictBooleanField(serializers.BooleanField):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from django import forms
@@ -11,12 +11,20 @@ from django.db import models
 
 from toolcatalog.contract.json import JsonValue, dump_json, find_unstorable
 
+if TYPE_CHECKING:
+    _TextField = models.TextField[Any, Any]
+else:
+    _TextField = models.TextField
 
-class OrderedJsonField(models.TextField):  # type: ignore[type-arg]  # generic only in the stubs
+
+class OrderedJsonField(_TextField):
     """JSON kept as text, so that the order of keys and the way numbers are written stay as the curator gave them.
 
     `jsonb` would sort keys and rewrite numbers, and a model reads properties in the order they are sent.
     """
+
+    _pyi_private_set_type: Any
+    _pyi_private_get_type: Any
 
     def from_db_value(self, value: str | None, *_: object) -> JsonValue:
         return None if value is None else orjson.loads(value)
@@ -25,9 +33,10 @@ class OrderedJsonField(models.TextField):  # type: ignore[type-arg]  # generic o
         if not isinstance(value, str):
             return value  # type: ignore[no-any-return]  # Django hands over what was assigned
         try:
-            return orjson.loads(value)  # type: ignore[no-any-return]  # any JSON value
+            parsed: JsonValue = orjson.loads(value)
         except orjson.JSONDecodeError as error:
             raise ValidationError(f"This is not JSON: {error}", code="invalid_json") from error
+        return parsed
 
     def get_prep_value(self, value: Any) -> str | None:
         return None if value is None else dump_json(value).decode()
@@ -40,5 +49,5 @@ class OrderedJsonField(models.TextField):  # type: ignore[type-arg]  # generic o
     def value_to_string(self, obj: models.Model) -> str:
         return dump_json(self.value_from_object(obj)).decode()
 
-    def formfield(self, **kwargs: Any) -> forms.Field:  # type: ignore[override]  # another form field than text
-        return super().formfield(**{"form_class": forms.JSONField, **kwargs})  # type: ignore[return-value, arg-type]
+    def formfield(self, **kwargs: Any) -> Any:
+        return super().formfield(**{"form_class": forms.JSONField, **kwargs})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -29,11 +31,11 @@ class Owned(models.Model):
         return self.owner_id is None
 
 
-def unique_per_owner(model: str, field: str, message: object) -> models.UniqueConstraint:
+def unique_per_owner(model: str, field: str, message: Any) -> models.UniqueConstraint:
     """The constraint "unique per owner", where all shared objects count as one owner's."""
     return models.UniqueConstraint(
         fields=["owner", field],
         name=f"{model}_{field}_unique_per_owner",
         nulls_distinct=False,
-        violation_error_message=message,  # type: ignore[arg-type]  # a lazy string, which the stubs do not know
+        violation_error_message=message,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -21,10 +23,10 @@ from .validators import validate_slug
 STRICT_CHOICES = [("off", _("off")), ("on", _("on"))]
 
 
-def at_least(name: str, message: object, **minimum: int) -> models.CheckConstraint:
+def at_least(name: str, message: Any, **minimum: int) -> models.CheckConstraint:
     """A check constraint `field >= minimum` for every keyword."""
     condition = Q(**{f"{field}__gte": value for field, value in minimum.items()})
-    return models.CheckConstraint(name=name, condition=condition, violation_error_message=message)  # type: ignore[arg-type]  # lazy
+    return models.CheckConstraint(name=name, condition=condition, violation_error_message=message)
 
 
 class AgentProfile(models.Model):
@@ -119,7 +121,7 @@ class AgentProfile(models.Model):
             "If everything searchable costs fewer tokens than this, all of it is sent and no search is offered."
         ),
     )
-    system_prompt_suffix = models.TextField(
+    system_prompt_suffix = models.TextField(  # noqa: DJ001  # null is the built-in text, "" switches it off
         _("search instructions"),
         null=True,  # null is the built-in text, "" switches it off
         blank=True,

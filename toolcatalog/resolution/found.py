@@ -32,7 +32,7 @@ def read_found(
     turns: Turns,
     active_tools: Sequence[str],
 ) -> Found:
-    """What counts as found (R1 to R11): messages decide if they show any search, else the session, else `active_tools`."""
+    """What counts as found (R1 to R11): messages decide if they show one, else the session, else `active_tools`."""
     searching = _searching_turns(messages, entry_names)
     if searching:
         return _from_messages(messages, searching, policy)

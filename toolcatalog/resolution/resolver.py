@@ -196,7 +196,7 @@ def tool_limit(reading: Reading) -> int:
 def merge_additions(
     matching: Sequence[GroupRecord], profile: ProfileRecord, names: ExportedNames, sent: SentTools
 ) -> list[str]:
-    """What goes to the system prompt: the prompts of matching groups, then how to search where the entry tool is sent."""
+    """What goes to the system prompt: prompts of matching groups, then how to search where the entry tool is sent."""
     additions = [group.system_prompt for group in matching]
     if any(tool.line.entry is not None for tool in sent.tools):
         additions.append(search_instructions(profile, names.exported[profile.search.entry_tool]))

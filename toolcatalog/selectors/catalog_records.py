@@ -44,7 +44,6 @@ from toolcatalog.models import (
 )
 from toolcatalog.models import Grant as GrantModel
 
-
 _TOOL_COLUMNS = (
     "id", "owner_id", "name", "title", "description", "parameters", "output_schema", "annotations", "version",
     "status", "revision", "sha256", "category__slug", "tag_slugs", "source__slug", "execution", "callback",
@@ -126,7 +125,7 @@ def _read_pinnable(tools: QuerySet[Tool]) -> dict[int, list[PinnedContent]]:
 
 
 def _make_pinned(revision: Revision) -> PinnedContent:
-    content: dict[str, Any] = revision.content  # type: ignore[assignment]  # a tool revision holds an object
+    content: dict[str, Any] = revision.content
     output_schema = content.get("output_schema")
     return PinnedContent(
         version=revision.version,
@@ -149,11 +148,11 @@ def read_grants(tenant_id: int) -> tuple[GrantRecord, ...]:
     rows = GrantModel.objects.filter(tenant=tenant_id).values_list(
         "effect", "tool_id", "category__slug", "tag__slug", "source__slug", "everything"
     )
-    return tuple(GrantRecord(Effect(effect), *target) for effect, *target in rows)
+    return tuple(GrantRecord(Effect(row[0]), *row[1:]) for row in rows)
 
 
 def read_groups(tenant_id: int) -> tuple[GroupRecord, ...]:
-    """The published groups that the tenant may use: its own, shared ones for all, and shared ones that a profile lists."""
+    """The published groups that the tenant may use: its own, shared ones for all, shared ones that a profile lists."""
     usable = Q(owner=tenant_id) | Q(owner=None, for_all_tenants=True) | Q(owner=None, profiles__tenant=tenant_id)
     groups = list(
         ToolGroup.objects.filter(usable, status=ToolStatus.PUBLISHED).distinct().order_by("position", "name", "pk")
@@ -186,7 +185,7 @@ def make_matcher_row(matcher: Matcher) -> MatcherRow:
 
 def make_group_rules(group: ToolGroup, rows: tuple[MatcherRow, ...]) -> GroupRules:
     """The rules of a group; whether it restricts access follows from its conditions where the curator left it open."""
-    rules = GroupRules(name=group.name, match=group.match, rows=rows, params=group.match_params or {})  # type: ignore[arg-type]  # an object
+    rules = GroupRules(name=group.name, match=group.match, rows=rows, params=group.match_params or {})
     restricts = group.restricts_access if group.restricts_access is not None else has_access_conditions(rules)
     return GroupRules(rules.name, rules.match, rules.rows, rules.params, restricts)
 
@@ -224,7 +223,7 @@ def read_profiles(tenant_id: int) -> tuple[ProfileRecord, ...]:
 
 
 def _make_profile(profile: AgentProfile, residents: tuple[str, ...], groups: tuple[int, ...] | None) -> ProfileRecord:
-    versions: dict[str, str] = profile.versions or {}  # type: ignore[assignment]  # checked when saved
+    versions: dict[str, str] = profile.versions or {}
     return ProfileRecord(
         id=profile.pk,
         slug=profile.slug,

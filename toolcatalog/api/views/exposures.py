@@ -53,11 +53,16 @@ class ExposureFilter(django_filters.FilterSet):
         model = Exposure
         fields: list[str] = []
 
+    @property
+    def tenant_id(self) -> int:
+        request: Any = self.request
+        return caller_of(request).tenant_id
+
     def filter_tool(self, exposures: QuerySet[Exposure], _: str, name: str) -> QuerySet[Exposure]:
-        return auditing.showing_tool(exposures, self.request.user.tenant_id, name)
+        return auditing.showing_tool(exposures, self.tenant_id, name)
 
     def filter_group(self, exposures: QuerySet[Exposure], _: str, name: str) -> QuerySet[Exposure]:
-        return auditing.matching_group(exposures, self.request.user.tenant_id, name)
+        return auditing.matching_group(exposures, self.tenant_id, name)
 
 
 class ExposureListView(CatalogView):

@@ -27,7 +27,7 @@ def apply_filters(
         if name not in filter_class.base_filters and name not in PAGING
     ]
     for name, value in request.query_params.items():
-        problem = describe_bad_text(value)
+        problem = describe_bad_text(str(value))
         if problem:
             errors.append(FieldError(name, "unstorable", f"The value {problem}."))
     if errors:
