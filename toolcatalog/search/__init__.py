@@ -1,0 +1,27 @@
+"""Tool search: which tools fit a query, among those that a caller may be shown.
+
+`providers/` holds the indexes, `ranking/` the pure functions by which lexical search ranks. Callers use what stands
+here: `search_tools(get_provider(name), query)`.
+"""
+
+from .documents import dump_document, load_document
+from .indexing import save_documents
+from .provider import SearchHit, SearchProvider, SearchQuery, SearchResult
+from .registry import DEFAULT_PROVIDER, ProviderProblem, find_provider_problems, get_provider, provider_names
+from .tool_search import search_tools
+
+__all__ = [
+    "DEFAULT_PROVIDER",
+    "ProviderProblem",
+    "SearchHit",
+    "SearchProvider",
+    "SearchQuery",
+    "SearchResult",
+    "dump_document",
+    "find_provider_problems",
+    "get_provider",
+    "load_document",
+    "provider_names",
+    "save_documents",
+    "search_tools",
+]

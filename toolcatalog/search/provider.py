@@ -46,7 +46,12 @@ class SearchResult:
 
 
 class SearchProvider(Protocol):
-    """An index over tool metadata. `save`, `remove` and `clear` run inside the caller's database transaction."""
+    """An index over tool metadata. `save`, `remove` and `clear` run inside the caller's database transaction.
+
+    A search runs in a thread of its own, so that it can be given up when it is late. A provider may have an attribute
+    `limits_itself`, true: then it is called in the request's own thread and has to see to its time limit itself.
+    It may also have `save_all(documents)`, which does what `save` does for many documents.
+    """
 
     name: str
 

@@ -1,0 +1,1 @@
+"""The search providers that come with the product. Others plug in by entry point (see `search.registry`)."""

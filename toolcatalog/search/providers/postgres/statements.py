@@ -1,0 +1,178 @@
+"""The SQL of the index, every value a bound parameter.
+
+Names of parameters are the same throughout: `owners` owner keys, `allowed` tool ids that the caller may be shown.
+"""
+
+from __future__ import annotations
+
+READ_FACTS = """
+SELECT 'term' AS kind, term.lexeme AS asked, '' AS word, term.lexeme, sum(term.tools)::bigint AS tools
+  FROM toolcatalog_searchterm AS term
+ WHERE term.owner_key = ANY(%(owners)s::bigint[]) AND term.lexeme = ANY(%(lexemes)s::text[])
+ GROUP BY term.lexeme
+UNION ALL
+SELECT 'word', asked.word, longer.word, longer.lexeme,
+       (SELECT coalesce(sum(term.tools), 0)::bigint
+          FROM toolcatalog_searchterm AS term
+         WHERE term.owner_key = ANY(%(owners)s::bigint[]) AND term.lexeme = longer.lexeme)
+  FROM unnest(%(words)s::text[]) AS asked(word)
+ CROSS JOIN LATERAL (
+       SELECT DISTINCT length(known.word) AS length, known.word, known.lexeme
+         FROM toolcatalog_searchword AS known
+        WHERE known.owner_key = ANY(%(owners)s::bigint[])
+          AND known.word > asked.word AND known.word < asked.word || %(last)s
+        ORDER BY length, known.word
+        LIMIT %(continuations)s
+       ) AS longer
+"""
+
+# How it is written decides how it runs, with or without statistics: the lexemes drive one index scan each (OFFSET 0
+# keeps the lateral part whole), postings are added up before the permission filter joins, since many are one tool's,
+# and IS TRUE has the filter's ids hashed once instead of joined.
+FIND = """
+WITH allowed AS MATERIALIZED (
+    SELECT unnest(%(allowed)s::bigint[]) AS tool_id
+), asked AS MATERIALIZED (
+    SELECT * FROM unnest(%(lexemes)s::text[], %(weights)s::int[], %(information)s::int[])
+        AS asked(lexeme, weight, information)
+), met AS MATERIALIZED (
+    SELECT posting.tool_id,
+           sum(asked.weight * posting.impact) AS score,
+           sum(asked.information) AS information,
+           bit_or(posting.fields) AS fields
+      FROM asked
+     CROSS JOIN LATERAL (
+           SELECT tool_id, impact, fields
+             FROM toolcatalog_searchposting
+            WHERE owner_key = ANY(%(owners)s::bigint[]) AND lexeme = asked.lexeme
+           OFFSET 0
+           ) AS posting
+     GROUP BY posting.tool_id
+), answers AS MATERIALIZED (
+    SELECT tool_id, score, fields
+      FROM met
+     WHERE information >= %(required)s AND (tool_id IN (SELECT tool_id FROM allowed)) IS TRUE
+), best AS (
+    SELECT tool_id, score, fields
+      FROM answers
+     WHERE score >= %(smallest)s
+     ORDER BY score DESC
+     FETCH FIRST %(limit)s ROWS WITH TIES
+), named AS (
+    SELECT tool_id, name,
+           CASE WHEN name = %(name)s THEN 0 WHEN name_key = %(key)s THEN 1 ELSE 2 END AS rung,
+           deprecated, length(name) AS length
+      FROM toolcatalog_searchentry
+     WHERE owner_key = ANY(%(owners)s::bigint[])
+       AND (name_key = %(key)s OR segment_key = %(key)s)
+       AND (tool_id IN (SELECT tool_id FROM allowed)) IS TRUE
+     ORDER BY rung, deprecated, length, name, tool_id
+     LIMIT %(limit)s
+)
+(SELECT 'named' AS kind, tool_id, 0::bigint AS score, 0 AS fields
+   FROM named
+  ORDER BY rung, deprecated, length, name, tool_id)
+UNION ALL
+(SELECT 'best', best.tool_id, best.score, best.fields::int
+   FROM best JOIN toolcatalog_searchentry AS entry USING (tool_id)
+  ORDER BY best.score DESC, entry.name, best.tool_id
+  LIMIT %(limit)s)
+UNION ALL
+SELECT 'below', count(*), 0, 0
+  FROM answers
+ WHERE score < %(smallest)s
+"""
+
+READ_KNOWN_WORDS = """
+SELECT asked.word, known.word, known.lexeme, sum(known.tools)::bigint
+  FROM unnest(%(words)s::text[], %(exchanged)s::text[], %(slips)s::int[]) AS asked(word, exchanged, slips)
+  JOIN toolcatalog_searchword AS known
+    ON known.owner_key = ANY(%(owners)s::bigint[])
+   AND (known.word BETWEEN left(asked.word, 1) AND left(asked.word, 1) || %(last)s
+        OR known.word BETWEEN asked.exchanged AND asked.exchanged || %(last)s)
+   AND length(known.word) BETWEEN length(asked.word) - asked.slips AND length(asked.word) + asked.slips
+ GROUP BY asked.word, known.word, known.lexeme
+"""
+
+ALL_TOOLS = ""
+"""The lexeme under which an owner's tools are counted."""
+
+READ_ENTRIES = """
+SELECT tool_id, owner_key, name, tokenizer_version, document, words
+  FROM toolcatalog_searchentry
+ WHERE tool_id = ANY(%(tool_ids)s)
+"""
+
+FORGET_POSTINGS = "DELETE FROM toolcatalog_searchposting WHERE tool_id = ANY(%(tool_ids)s) RETURNING tool_id, lexeme"
+
+FORGET_ENTRIES = "DELETE FROM toolcatalog_searchentry WHERE tool_id = ANY(%(tool_ids)s)"
+
+INSERT_ENTRIES = """
+INSERT INTO toolcatalog_searchentry
+       (tool_id, owner_key, name, name_key, segment_key, deprecated, tokenizer_version, document, words, vector)
+SELECT tool_id, owner_key, name, name_key, segment_key, deprecated, version, document,
+       string_to_array(words, ' '), vector::tsvector
+  FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::boolean[], %s::smallint[],
+              %s::text[], %s::text[], %s::text[])
+    AS entry(tool_id, owner_key, name, name_key, segment_key, deprecated, version, document, words, vector)
+"""
+
+INSERT_POSTINGS = """
+INSERT INTO toolcatalog_searchposting (tool_id, owner_key, lexeme, impact, fields)
+SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::smallint[], %s::smallint[])
+"""
+
+COUNT_TERMS = """
+INSERT INTO toolcatalog_searchterm AS term (owner_key, lexeme, tools)
+SELECT * FROM unnest(%s::bigint[], %s::text[], %s::int[])
+    ON CONFLICT (owner_key, lexeme) DO UPDATE SET tools = term.tools + excluded.tools
+"""
+
+FORGET_TERMS = """
+DELETE FROM toolcatalog_searchterm AS term
+ USING unnest(%s::bigint[], %s::text[]) AS gone(owner_key, lexeme)
+ WHERE term.owner_key = gone.owner_key AND term.lexeme = gone.lexeme AND term.tools <= 0
+"""
+
+COUNT_WORDS = """
+INSERT INTO toolcatalog_searchword AS known (owner_key, word, lexeme, tools)
+SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::int[])
+    ON CONFLICT (owner_key, word) DO UPDATE SET tools = known.tools + excluded.tools
+"""
+
+FORGET_WORDS = """
+DELETE FROM toolcatalog_searchword AS known
+ USING unnest(%s::bigint[], %s::text[]) AS gone(owner_key, word)
+ WHERE known.owner_key = gone.owner_key AND known.word = gone.word AND known.tools <= 0
+"""
+
+LOCK_OWNERS = """
+SELECT pg_advisory_xact_lock(%(space)s, hashint8(owner_key))
+  FROM (SELECT unnest(%(owners)s::bigint[]) AS owner_key ORDER BY 1) AS owners
+"""
+
+CLEAR_COUNTS = tuple(
+    f"DELETE FROM toolcatalog_{table} WHERE owner_key = %(owner)s"
+    for table in ("searchposting", "searchterm", "searchword")
+)
+
+CLEAR_ENTRIES = "DELETE FROM toolcatalog_searchentry WHERE owner_key = %(owner)s"
+
+FIND_BY_NAME = """
+SELECT tool_id, owner_key, name, document
+  FROM toolcatalog_searchentry
+ WHERE owner_key = %(owner)s AND name = %(name)s
+ ORDER BY tool_id
+ LIMIT 1
+"""
+
+FIND_ALL = """
+SELECT tool_id, owner_key, name, document
+  FROM toolcatalog_searchentry
+ WHERE owner_key = %(owner)s
+ ORDER BY name, tool_id
+"""
+
+FIND_STALE_OWNERS = """
+SELECT DISTINCT owner_key FROM toolcatalog_searchentry WHERE tokenizer_version <> %(version)s ORDER BY owner_key
+"""

@@ -1,0 +1,137 @@
+"""What each term of a query is worth in one index, and what a tool must meet to be an answer at all.
+
+The score of a tool is the sum, over the query's terms that it holds, of the term's weight times the tool's impact
+(see `impacts`). A term's weight is its rarity, ln(1 + tools / tools with the term): never negative, and above zero
+even where every tool has the term. A word that no tool has counts as one that half a tool has.
+
+Abstention (S4, S13): a tool is an answer only if the terms that it shares with the query carry enough information:
+at least half of what one word unknown to the index would carry, or half of all that the query carries. Information is
+rarity again, smoothed as if `_BACKGROUND_TOOLS` more tools existed, so that a catalog of three tools does not take its
+own topic for a common word. Numbers carry none (they are arguments), single Chinese characters a part of it.
+
+Everything is in whole numbers (thousandths), so that every provider adds up to the same sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log
+
+from toolcatalog.text.tokens import Word, is_single_character
+
+from .impacts import MAX_IMPACT
+from .query import Asked
+
+MAX_POSTINGS = 200_000
+"""At most so many postings are read for one query, those of the rarest terms first. No matter below 20,000 tools."""
+
+MAX_CONTINUATIONS = 12
+"""So many words that begin with a query's word are taken, the shortest first."""
+
+_WEIGHT_SCALE = 1_000
+_UNKNOWN_FREQUENCY = 0.5
+_BACKGROUND_TOOLS = 200
+_SINGLE_CHARACTER_SHARE = 0.3
+_CONTINUATION_FACTOR = 0.5
+_REQUIRED_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class IndexFacts:
+    """What one index knows of a query's terms, over the owners in scope only.
+
+    `tools` is the number of tools; `frequencies` how many hold a lexeme (left out: none); `continuations` leads from a
+    word of the query to words of the index that begin with it, shortest first, with their lexemes' frequencies in
+    `frequencies`.
+    """
+
+    tools: int
+    frequencies: Mapping[str, int]
+    continuations: Mapping[Word, Sequence[Word]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One lexeme to look for: `weight` multiplies impacts, `information` is what meeting it tells."""
+
+    lexeme: str
+    weight: int
+    information: int
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedQuery:
+    """The terms to look for, what a tool's information has to reach (`required`), and the best score possible."""
+
+    terms: tuple[Term, ...]
+    required: int
+    ceiling: int
+
+    def scale(self, score: int) -> float:
+        """A score from 0 to 1: the share of the query, by rarity, that a tool meets, 1 for all of it in the name."""
+        return min(1.0, score / self.ceiling) if self.ceiling else 0.0
+
+
+def weigh_query(asked: Asked, facts: IndexFacts, *, whole: bool = False) -> WeighedQuery:
+    """Weigh the terms of a query. With `whole`, half of all that the query carries is required, never less."""
+    scales = _Scales(facts)
+    terms = {lexeme: scales.weigh(lexeme) for lexeme in asked.lexemes}
+    carried = sum(term.information for term in terms.values())
+    required = _REQUIRED_SHARE * (carried if whole else min(carried, scales.unknown_information))
+    ceiling = MAX_IMPACT * sum(term.weight for term in terms.values())
+    for term in _continue_words(asked, facts, scales):
+        present = terms.get(term.lexeme)
+        if present is None or present.weight < term.weight:
+            terms[term.lexeme] = term
+    return WeighedQuery(_keep_within_budget(terms.values(), facts), round(required), ceiling)
+
+
+class _Scales:
+    """Rarity and information in one index."""
+
+    def __init__(self, facts: IndexFacts) -> None:
+        self.tools = facts.tools
+        self.frequencies = facts.frequencies
+        self.unknown_information = self._inform(0)
+
+    def weigh(self, lexeme: str) -> Term:
+        frequency = self.frequencies.get(lexeme, 0)
+        rarity = log(1 + self.tools / (frequency or _UNKNOWN_FREQUENCY))
+        return Term(lexeme, round(_WEIGHT_SCALE * rarity), round(_share(lexeme) * self._inform(frequency)))
+
+    def _inform(self, frequency: int) -> float:
+        smoothed = frequency + 1 if frequency else _UNKNOWN_FREQUENCY
+        return _WEIGHT_SCALE * log(1 + (self.tools + _BACKGROUND_TOOLS) / smoothed)
+
+
+def _share(lexeme: str) -> float:
+    if is_single_character(lexeme):
+        return _SINGLE_CHARACTER_SHARE
+    return 0.0 if any(character.isdecimal() for character in lexeme) else 1.0
+
+
+def _continue_words(asked: Asked, facts: IndexFacts, scales: _Scales) -> list[Term]:
+    """Terms for words that begin with one of the query (S11): worth less the more is missing, never more than it."""
+    terms = []
+    for word in asked.words:
+        own = scales.weigh(word.lexeme)
+        for longer in facts.continuations.get(word, ()):
+            found = scales.weigh(longer.lexeme)
+            factor = _CONTINUATION_FACTOR * len(word.written) / len(longer.written)
+            weight = round(factor * min(own.weight, found.weight))
+            terms.append(Term(longer.lexeme, weight, min(own.information, found.information)))
+    return terms
+
+
+def _keep_within_budget(terms: Iterable[Term], facts: IndexFacts) -> tuple[Term, ...]:
+    known = [term for term in terms if facts.frequencies.get(term.lexeme)]
+    known.sort(key=lambda term: (facts.frequencies[term.lexeme], term.lexeme))
+    kept: list[Term] = []
+    postings = 0
+    for term in known:
+        postings += facts.frequencies[term.lexeme]
+        if kept and postings > MAX_POSTINGS:
+            break
+        kept.append(term)
+    return tuple(kept)
