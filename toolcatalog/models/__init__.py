@@ -5,6 +5,7 @@ from .fields import OrderedJsonField
 from .grants import Grant
 from .groups import GroupTool, Matcher, ToolGroup
 from .profiles import AgentProfile, ProfileGroup, ProfileTool
+from .search import SearchEntry, SearchPosting, SearchTerm, SearchWord
 from .sessions import Session
 from .state import CatalogChange, CatalogState
 from .taxonomy import Category, Tag, ToolSource
@@ -26,6 +27,10 @@ __all__ = [
     "ProfileGroup",
     "ProfileTool",
     "Revision",
+    "SearchEntry",
+    "SearchPosting",
+    "SearchTerm",
+    "SearchWord",
     "Session",
     "Tag",
     "Tenant",
