@@ -11,8 +11,10 @@ from .documents import (
     SearchDocumentSettings,
     ToolDocument,
 )
+from .exporting import export_document
 from .grants import delete_grant, save_grant
 from .groups import SavedGroup, delete_group, save_group
+from .importing import ImportPlan, PlannedRow, import_document
 from .indexing import index_tools, make_search_document
 from .labels import delete_label, save_label
 from .lint import ToolWarning, lint_tool, prompts_that_mention
@@ -53,8 +55,10 @@ __all__ = [
     "GrantSerializer",
     "GroupDocument",
     "GroupSerializer",
+    "ImportPlan",
     "LabelDocument",
     "NewApiKey",
+    "PlannedRow",
     "ProfileDocument",
     "ProfileSerializer",
     "SavedGroup",
@@ -73,7 +77,9 @@ __all__ = [
     "delete_profile",
     "delete_tool",
     "editing",
+    "export_document",
     "flatten_errors",
+    "import_document",
     "hash_secret",
     "index_tools",
     "lint_tool",

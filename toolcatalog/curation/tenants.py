@@ -27,13 +27,14 @@ class NewApiKey:
     secret: str
 
 
-def create_tenant(slug: str, title: str = "") -> Tenant:
-    """Create a tenant with an empty default profile. Raises InvalidInput."""
+def create_tenant(slug: str, title: str = "", *, with_profile: bool = True) -> Tenant:
+    """Create a tenant, with an empty default profile unless its profiles come from elsewhere. Raises InvalidInput."""
     with editing():
         tenant = Tenant(slug=slug, title=title)
         raise_if_any(clean_row(tenant))
         tenant.save()
-        AgentProfile.objects.create(tenant=tenant, slug="default", title="Default", is_default=True)
+        if with_profile:
+            AgentProfile.objects.create(tenant=tenant, slug="default", title="Default", is_default=True)
     return tenant
 
 

@@ -1,0 +1,128 @@
+"""Everything for trying the product out: database, catalog, admin, keys, and a server."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connections
+
+from toolcatalog.api.authentication import find_key
+from toolcatalog.contract.errors import NotAuthenticated
+from toolcatalog.demo.loading import KEYS, DemoAccess, is_loaded, load_demo, make_access
+
+AUDIT_TABLES = ("toolcatalog_exposure", "toolcatalog_exposure_content")
+
+
+class Command(BaseCommand):
+    """Migrate, load the demo catalog, write `.data/demo.env`, say what to open, and serve."""
+
+    help = "Starts a server with a demo catalog to play with. Ctrl-C ends it; the data stays."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="the port to serve on (default 8000)")
+        parser.add_argument("--reset", action="store_true", help="first empty the database")
+        parser.add_argument("--no-serve", action="store_true", help="only prepare everything")
+
+    def handle(self, *_: Any, port: int, reset: bool, no_serve: bool, **options: Any) -> None:
+        if not no_serve:
+            refuse_taken_port(port)
+        call_command("migrate", verbosity=0, interactive=False)
+        if reset:
+            empty_database()
+        if not is_loaded():
+            load_demo()
+        url = f"http://127.0.0.1:{port}"
+        access = keep_access(Path(settings.DATA_DIR) / "demo.env", url)
+        self.stdout.write(describe(url, access))
+        self.stdout.flush()
+        if not no_serve:
+            serve(port)
+
+
+def refuse_taken_port(port: int) -> None:
+    """Raise CommandError when something else listens there."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise CommandError(f"Port {port} is taken. Choose another: make demo PORT={port + 1}") from error
+
+
+def empty_database() -> None:
+    """Take everything out, the audit too."""
+    call_command("flush", database="owner", interactive=False, verbosity=0)
+    with connections["owner"].cursor() as cursor:
+        cursor.execute(f"TRUNCATE {', '.join(AUDIT_TABLES)}")
+
+
+def keep_access(path: Path, url: str) -> dict[str, str]:
+    """The contents of the file for scripts: what still works is kept, else made anew."""
+    known = read_env(path)
+    if not works(known):
+        known = as_env(make_access())
+    known = {**known, "URL": url}
+    path.touch(mode=0o600)
+    path.write_text("".join(f"{name}={shlex.quote(value)}\n" for name, value in known.items()))
+    path.chmod(0o600)
+    return known
+
+
+def read_env(path: Path) -> dict[str, str]:
+    """Name and value of each line; empty where there is no file."""
+    if not path.exists():
+        return {}
+    words = (shlex.split(line) for line in path.read_text().splitlines())
+    return dict(word[0].partition("=")[::2] for word in words if word)
+
+
+def as_env(access: DemoAccess) -> dict[str, str]:
+    """The access as variables."""
+    return {**access.keys, "ADMIN_USER": access.admin_user, "ADMIN_PASSWORD": access.admin_password}
+
+
+def works(known: dict[str, str]) -> bool:
+    """Whether every key of an earlier start still opens."""
+    if not {"ADMIN_USER", "ADMIN_PASSWORD", *KEYS} <= known.keys():
+        return False
+    try:
+        for name in KEYS:
+            find_key(known[name])
+    except NotAuthenticated:
+        return False
+    return True
+
+
+def describe(url: str, access: dict[str, str]) -> str:
+    """What to open, and a call to paste."""
+    return f"""
+Tool Catalog is at {url}
+
+  Admin      {url}/admin/     user {access["ADMIN_USER"]}, password {access["ADMIN_PASSWORD"]}
+  API docs   {url}/api/docs/
+  For scripts: . {Path(settings.DATA_DIR).name}/demo.env
+
+Paste this to see which tools one request gets:
+
+  curl -s {url}/api/v1/resolve -H 'Authorization: Bearer {access["API_KEY"]}' -H 'Content-Type: application/json' \\
+    -d '{{"format": "openai_chat", "explain": true, "context": {{"account_id": "user-1001"}},
+         "messages": [{{"role": "user", "content": "查询订单 AF20260001 的物流状态"}}]}}' | python3 -m json.tool
+
+Ctrl-C ends it; the data stays.
+"""
+
+
+def serve(port: int) -> None:
+    """Become the web server: signals reach it, and the database stops after it."""
+    connections.close_all()
+    environment = {**os.environ, "PORT": str(port), "BIND": f"127.0.0.1:{port}"}
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:project.gunicorn", "--log-level", "warning"]
+    os.execve(sys.executable, command, environment)  # noqa: S606  # our own interpreter
