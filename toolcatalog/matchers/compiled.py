@@ -16,6 +16,7 @@ from toolcatalog.contract.matching import ALWAYS, RULES, GroupRules, MatcherRow,
 from .condition import Condition, read_form
 from .operators import OPERATORS, OperatorDefinition, PatternTest, Test
 from .operators.group_names import read_group_names
+from .outcomes import PlainOutcomes, make_plain_outcomes
 from .patterns import Pattern
 from .problems import BrokenCondition
 from .registry import PluginRegistry, RegisteredMatcher, installed_plugins
@@ -33,22 +34,21 @@ logger = logging.getLogger(__name__)
 class CompiledRow:
     """One condition, ready to be judged. `problem` is set, and `test` useless, when it is broken.
 
-    `inverted` is the row's negation and the operator's together. `groups` are the earlier groups that it asks about.
+    `place` is its number in the group, from 1. `reads` is the same for rows that read the same value. `inverted` is the
+    row's negation and the operator's together. `reads_message` is about the row itself; whether the earlier groups that
+    it asks about (`groups`) do, is found out when they are judged.
     """
 
     row: MatcherRow
-    source: Source | None
+    place: int
+    source: Source
+    reads: str
     test: Test
     inverted: bool
     subject: str
-    attribute: str = ""
+    reads_message: bool
     groups: tuple[str, ...] = ()
     problem: str | None = None
-
-    @property
-    def reads_message(self) -> bool:
-        """Whether it looks at the message itself; whether a group that it asks about does is for the book to say."""
-        return self.source is Source.MESSAGE
 
     @property
     def pattern(self) -> Pattern | None:
@@ -58,10 +58,10 @@ class CompiledRow:
 
 @dataclass(frozen=True, slots=True)
 class CompiledSet:
-    """One condition set: all of its rows have to hold. `rows` are (place in the group from 1, row)."""
+    """One condition set: all of its rows have to hold."""
 
     number: int
-    rows: tuple[tuple[int, CompiledRow], ...]
+    rows: tuple[CompiledRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,7 @@ class CompiledGroup:
     """
 
     rules: GroupRules
+    plain: PlainOutcomes
     sets: tuple[CompiledSet, ...] = ()
     matcher: RegisteredMatcher | None = None
     problem: str | None = None
@@ -86,21 +87,23 @@ class CompiledGroup:
     @property
     def compiled_rows(self) -> tuple[CompiledRow, ...]:
         """All rows of all sets."""
-        return tuple(row for condition_set in self.sets for _, row in condition_set.rows)
+        return tuple(row for condition_set in self.sets for row in condition_set.rows)
 
 
 def compile_group(rules: GroupRules, *, matchers_registry: PluginRegistry | None = None) -> CompiledGroup:
     """Compile the rules of one group. Never raises: what is wrong becomes a sentence and never matches."""
+    plain = make_plain_outcomes(rules)
     if rules.match == ALWAYS:
-        return CompiledGroup(rules)
+        return CompiledGroup(rules, plain)
     if rules.match != RULES:
-        return _compile_plugin(rules, matchers_registry or installed_plugins())
-    rows = [compile_row(rules.name, row) for row in rules.rows]
-    numbered: dict[int, list[tuple[int, CompiledRow]]] = {}
-    for place, row in enumerate(rows, start=1):
-        numbered.setdefault(row.row.condition_set, []).append((place, row))
+        return _compile_plugin(rules, plain, matchers_registry or installed_plugins())
+    rows = [compile_row(rules.name, place, row) for place, row in enumerate(rules.rows, start=1)]
+    numbered: dict[int, list[CompiledRow]] = {}
+    for row in rows:
+        numbered.setdefault(row.row.condition_set, []).append(row)
     return CompiledGroup(
         rules,
+        plain,
         sets=tuple(CompiledSet(number, tuple(numbered[number])) for number in sorted(numbered)),
         problem=None if rows else NO_CONDITION,
         reads_message=any(row.reads_message for row in rows),
@@ -108,12 +111,12 @@ def compile_group(rules: GroupRules, *, matchers_registry: PluginRegistry | None
     )
 
 
-def _compile_plugin(rules: GroupRules, registry: PluginRegistry) -> CompiledGroup:
+def _compile_plugin(rules: GroupRules, plain: PlainOutcomes, registry: PluginRegistry) -> CompiledGroup:
     matcher = registry.find_matcher(rules.match)
     if matcher is None:
-        return CompiledGroup(rules, problem=name_unknown_matcher(rules.match))
+        return CompiledGroup(rules, plain, problem=name_unknown_matcher(rules.match))
     frozen = replace(rules, params=freeze_json(rules.params))
-    return CompiledGroup(frozen, matcher=matcher, reads_message=matcher.reads_message)
+    return CompiledGroup(frozen, plain, matcher=matcher, reads_message=matcher.reads_message)
 
 
 def name_unknown_matcher(name: str) -> str:
@@ -121,30 +124,33 @@ def name_unknown_matcher(name: str) -> str:
     return f"There is no matcher named “{name}” here. Install it, or choose “always” or “rules”."
 
 
-def compile_row(group: str, row: MatcherRow) -> CompiledRow:
+def compile_row(group: str, place: int, row: MatcherRow) -> CompiledRow:
     """Compile one row; a broken one keeps the sentence."""
     try:
-        return build_row(group, row)
+        return build_row(group, row, place)
     except BrokenCondition as broken:
         sentence = broken.sentence
     except Exception as error:  # the callback border: operators may be added by others
         sentence = f"The operator failed to read this condition ({type(error).__name__})."
     logger.warning("broken condition in the group %r: %s", group, sentence)
-    return CompiledRow(row, _known_source(row), _never, inverted=False, subject="", problem=sentence)
+    source = _guess_source(row)
+    return CompiledRow(row, place, source, "", _never, False, "", source is Source.MESSAGE, problem=sentence)
 
 
-def build_row(group: str, row: MatcherRow) -> CompiledRow:
+def build_row(group: str, row: MatcherRow, place: int = 1) -> CompiledRow:
     """Compile one row. Raises BrokenCondition, which names the field that is wrong."""
     condition = read_condition(group, row)
     definition = find_operator(condition.source, condition.operator)
     groups = read_group_names(row.value, row.attribute) if condition.source is Source.GROUP else ()
     return CompiledRow(
         row=row,
+        place=place,
         source=condition.source,
+        reads=f"{condition.source} {condition.attribute}" if condition.source is Source.ATTRIBUTE else condition.source,
         test=definition.compile(condition),
         inverted=row.negate != definition.inverted,
         subject=name_source(condition.source, condition.attribute),
-        attribute=condition.attribute if condition.source is Source.ATTRIBUTE else "",
+        reads_message=condition.source is Source.MESSAGE,
         groups=groups,
     )
 
@@ -178,8 +184,9 @@ def _parse(words: type[Word], written: str, field: str, meaning: str) -> Word:
         raise BrokenCondition(field, f"unknown_{field}", sentence) from None
 
 
-def _known_source(row: MatcherRow) -> Source | None:
-    return Source(row.source) if row.source in set(Source) else None
+def _guess_source(row: MatcherRow) -> Source:
+    """The source of a broken row, if it is a known one; of any other, one that says nothing about the message."""
+    return Source(row.source) if row.source in set(Source) else Source.ATTRIBUTE
 
 
 def _never(subject: Subject) -> bool:  # noqa: ARG001 (it stands where a test stands)

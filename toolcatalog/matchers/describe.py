@@ -44,8 +44,8 @@ class Phrase:
     value: str = ""
 
     def __str__(self) -> str:
-        subject = self.subject.replace("{attribute}", f"“{self.attribute}”")
-        return self.template.replace("{subject}", subject, 1).replace("{value}", self.value, 1)
+        subject = self.subject.format(attribute=f"“{self.attribute}”")
+        return self.template.format(subject=subject, value=self.value)
 
 
 def describe_rules(rules: GroupRules) -> tuple[str, ...]:
@@ -100,5 +100,5 @@ def _write_value(value: JsonValue) -> str:
 def _join(phrases: tuple[Phrase, ...]) -> str:
     sentence = str(phrases[0])
     for phrase in phrases[1:]:
-        sentence = AND.replace("{first}", sentence, 1).replace("{second}", str(phrase), 1)
+        sentence = AND.format(first=sentence, second=phrase)
     return sentence

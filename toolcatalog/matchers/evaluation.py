@@ -1,6 +1,6 @@
 """Judging groups against one request: pure, and the same with and without an explanation.
 
-Every condition is judged at every request, also after the first false one: a row costs about a microsecond, and so a
+Every condition is judged at every request, also after the first false one: a row costs little, and so a
 broken row is always reported, and an explanation is only a record of what is done anyway.
 """
 
@@ -9,22 +9,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from toolcatalog.contract.context import EvaluationContext, freeze_context, read_attribute
-from toolcatalog.contract.json import JsonValue
-from toolcatalog.contract.matching import ALWAYS, ConditionSetOutcome, GroupOutcome, GroupRules, MatcherOutcome, Source
-from toolcatalog.contract.reasons import Reason
+from toolcatalog.contract.matching import ConditionSetOutcome, GroupOutcome, GroupRules, Source
 
-from .compiled import CompiledGroup, CompiledRow, CompiledSet, compile_group
+from .compiled import CompiledGroup, CompiledRow, compile_group
+from .outcomes import Verdict, explain_set, make_outcome
 from .pattern_index import EMPTY_INDEX, PatternIndex, build_index
 from .problems import Mismatch
 from .registry import PluginRegistry, RegisteredMatcher
 from .sources import SOURCES
 from .subject import Subject, cap_message
-
-SEEN_LIMIT = 500
-"""Characters of a text that an explanation shows."""
 
 logger = logging.getLogger(__name__)
 
@@ -74,12 +69,8 @@ def _judge_all(
     return tuple(request.judge_group(group) for group in groups)
 
 
-class _Verdict(NamedTuple):
-    """What came of one row: its result, the value it read, and why it could not be judged, if so."""
-
-    result: bool
-    seen: JsonValue
-    problem: str | None
+_TRUE = Verdict(result=True)
+_FALSE = Verdict(result=False)
 
 
 class _Request:
@@ -89,88 +80,96 @@ class _Request:
         self.context = context
         self.explain = explain
         self.index = index
-        self.subjects: dict[tuple[Source, str], Subject] = {}
+        self.subjects: dict[str, Subject] = {}
         self.frozen: EvaluationContext | None = None
         self.matched: dict[str, bool] = {}
         self.failed: set[str] = set()
         self.message_groups: set[str] = set()
 
     def judge_group(self, group: CompiledGroup) -> GroupOutcome:
-        if group.rules.match == ALWAYS:
-            outcome = GroupOutcome(group.name, matched=True, access=True, reason=Reason.TARGETING_MATCH)
-        elif group.problem is not None:
+        if group.problem is not None:
             outcome = make_outcome(group.rules, matched=False, access=False, problems=(group.problem,))
         elif group.matcher is not None:
-            outcome = self.judge_plugin(group.rules, group.matcher)
-        else:
+            outcome = self.judge_plugin(group, group.matcher)
+        elif group.sets:
             outcome = self.judge_sets(group)
+        else:
+            outcome = group.plain.matched
         self.remember(group, outcome)
         return outcome
 
     def remember(self, group: CompiledGroup, outcome: GroupOutcome) -> None:
-        self.matched[group.name] = self.matched.get(group.name, False) or outcome.matched
-        if outcome.reason is Reason.ERROR:
-            self.failed.add(group.name)
-        if group.reads_message or not self.message_groups.isdisjoint(group.asks_about):
+        self.matched[group.name] = outcome.matched or self.matched.get(group.name, False)
+        if group.reads_message or (group.asks_about and not self.message_groups.isdisjoint(group.asks_about)):
             self.message_groups.add(group.name)
-        for problem in outcome.problems:
-            logger.warning("group %r: %s", group.name, problem)
+        if outcome.problems:
+            self.report(group.name, outcome)
 
-    def judge_plugin(self, rules: GroupRules, matcher: RegisteredMatcher) -> GroupOutcome:
+    def report(self, name: str, outcome: GroupOutcome) -> None:
+        if not outcome.matched:
+            self.failed.add(name)
+        for problem in outcome.problems:
+            logger.warning("group %r: %s", name, problem)
+
+    def judge_plugin(self, group: CompiledGroup, matcher: RegisteredMatcher) -> GroupOutcome:
         if self.frozen is None:
             message = self.context.message
             self.frozen = freeze_context(replace(self.context, message=message and cap_message(message)[0]))
         try:
-            matched = matcher.caller.call(self.frozen, rules.params)
+            matched = matcher.caller.call(self.frozen, group.rules.params)
         except Mismatch as mismatch:
             problem = f"The matcher “{matcher.name}” {mismatch.sentence}."
-            return make_outcome(rules, matched=False, access=False, problems=(problem,))
-        return make_outcome(rules, matched=matched, access=matched or matcher.reads_message)
+            return make_outcome(group.rules, matched=False, access=False, problems=(problem,))
+        return group.plain.choose(matched=matched, access=matcher.reads_message)
 
     def judge_sets(self, group: CompiledGroup) -> GroupOutcome:
         matched = access = False
         problems: list[str] = []
         explained: list[ConditionSetOutcome] = []
         for condition_set in group.sets:
-            verdicts = [self.judge_row(row) for _, row in condition_set.rows]
-            holds = all(verdict.result for verdict in verdicts)
+            verdicts = [self.judge_row(row) for row in condition_set.rows]
+            holds = gives_access = True
+            for row, verdict in zip(condition_set.rows, verdicts, strict=True):
+                if not verdict.result:
+                    holds = False
+                    gives_access = gives_access and verdict.problem is None and self.depends_on_message(row)
+                    if verdict.problem is not None:
+                        problems.append(f"Condition {row.place}: {verdict.problem}")
             matched = matched or holds
-            access = access or self.set_gives_access(condition_set, verdicts)
-            for (place, _), verdict in zip(condition_set.rows, verdicts, strict=True):
-                if verdict.problem is not None:
-                    problems.append(f"Condition {place}: {verdict.problem}")
+            access = access or gives_access
             if self.explain:
-                explained.append(explain_set(condition_set, holds, verdicts))
+                rows = [row.row for row in condition_set.rows]
+                explained.append(explain_set(condition_set.number, holds, rows, verdicts))
+        if not problems and not explained:
+            return group.plain.choose(matched=matched, access=access)
         return make_outcome(
             group.rules, matched=matched, access=access, problems=tuple(problems), condition_sets=tuple(explained)
         )
 
-    def set_gives_access(self, condition_set: CompiledSet, verdicts: Sequence[_Verdict]) -> bool:
-        """Whether the set holds without its conditions on the message. A broken one among them still closes it."""
-        return all(
-            verdict.result or (verdict.problem is None and self.depends_on_message(row))
-            for (_, row), verdict in zip(condition_set.rows, verdicts, strict=True)
-        )
-
     def depends_on_message(self, row: CompiledRow) -> bool:
+        """Whether the row has no say in access. A broken one has: it closes its set."""
         return row.reads_message or not self.message_groups.isdisjoint(row.groups)
 
-    def judge_row(self, row: CompiledRow) -> _Verdict:
-        if row.problem is not None or row.source is None:
-            return _Verdict(result=False, seen=None, problem=row.problem)
-        unjudged = self.find_unjudged(row.groups)
-        if unjudged is not None:
-            return _Verdict(result=False, seen=None, problem=unjudged)
-        subject = self.read_subject(row.source, row.attribute)
+    def judge_row(self, row: CompiledRow) -> Verdict:
+        problem = row.problem or (self.find_unjudged(row.groups) if row.groups else None)
+        if problem is not None:
+            return Verdict(result=False, problem=problem)
+        subject = self.subjects.get(row.reads)
+        if subject is None:
+            subject = self.read_subject(row)
         if subject.value is None:
-            return _Verdict(row.inverted and not row.reads_message, seen=None, problem=None)
+            return _TRUE if row.inverted and not row.reads_message else _FALSE
         try:
-            return _Verdict(row.test(subject) != row.inverted, subject.value, problem=None)
+            result = row.test(subject) != row.inverted
         except Mismatch as mismatch:
             problem = f"{row.subject[0].upper()}{row.subject[1:]} {mismatch.sentence}."
+            return Verdict(result=False, seen=subject.value, problem=problem)
         except Exception as error:  # the callback border: operators may be added by others
             problem = f"The operator “{row.row.operator}” failed ({type(error).__name__})."
-        return _Verdict(result=False, seen=subject.value, problem=problem)
+            return Verdict(result=False, seen=subject.value, problem=problem)
+        if self.explain:
+            return Verdict(result, subject.value)
+        return _TRUE if result else _FALSE
 
     def find_unjudged(self, names: Iterable[str]) -> str | None:
         """Why a condition on these groups cannot be judged, if so: what is not known is never taken for "no"."""
@@ -181,12 +180,10 @@ class _Request:
                 return f"The group “{name}” has a broken condition, so it is not known whether it matches."
         return None
 
-    def read_subject(self, source: Source, attribute: str) -> Subject:
-        if source is Source.GROUP:
+    def read_subject(self, row: CompiledRow) -> Subject:
+        if row.source is Source.GROUP:
             return Subject(tuple(name for name, matched in self.matched.items() if matched))
-        subject = self.subjects.get((source, attribute))
-        if subject is None:
-            subject = self.subjects[source, attribute] = self.make_subject(source, attribute)
+        subject = self.subjects[row.reads] = self.make_subject(row.source, row.row.attribute.strip())
         return subject
 
     def make_subject(self, source: Source, attribute: str) -> Subject:
@@ -195,36 +192,3 @@ class _Request:
             return Subject(cap_message(message)[0] if message and message.strip() else None, self.index)
         read = SOURCES[source].read
         return Subject(read_attribute(self.context.attributes, attribute) if read is None else read(self.context))
-
-
-def make_outcome(
-    rules: GroupRules,
-    *,
-    matched: bool,
-    access: bool,
-    problems: tuple[str, ...] = (),
-    condition_sets: tuple[ConditionSetOutcome, ...] = (),
-) -> GroupOutcome:
-    """An outcome with its reason. `access` is what the conditions say; without restriction it is given anyway."""
-    access = access or not rules.restricts_access
-    if matched:
-        reason = Reason.TARGETING_MATCH
-    elif problems:
-        reason = Reason.ERROR
-    else:
-        reason = Reason.NO_MATCH if access else Reason.ACCESS_RESTRICTED
-    return GroupOutcome(rules.name, matched, access, reason, condition_sets, problems)
-
-
-def explain_set(condition_set: CompiledSet, holds: bool, verdicts: Sequence[_Verdict]) -> ConditionSetOutcome:
-    """The record of one condition set, long texts shortened."""
-    outcomes = tuple(
-        MatcherOutcome(row.row, verdict.result, shorten_seen(verdict.seen), verdict.problem)
-        for (_, row), verdict in zip(condition_set.rows, verdicts, strict=True)
-    )
-    return ConditionSetOutcome(condition_set.number, holds, outcomes)
-
-
-def shorten_seen(seen: JsonValue) -> JsonValue:
-    """A value as an explanation shows it."""
-    return f"{seen[:SEEN_LIMIT]}…" if isinstance(seen, str) and len(seen) > SEEN_LIMIT else seen

@@ -35,11 +35,11 @@ class _Chunk:
     patterns: tuple[Pattern, ...]
     compiled: re2.Set
 
-    def answer(self, lines: bytes) -> dict[Pattern, bool]:
+    def answer(self, lines: bytes) -> dict[str, bool]:
         hits = frozenset(self.compiled.Match(lines) or ())
         if 0 not in hits:
             return {}
-        return {pattern: number in hits for number, pattern in enumerate(self.patterns, start=1)}
+        return {pattern.key: number in hits for number, pattern in enumerate(self.patterns, start=1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,12 @@ class PatternIndex:
 
     chunks: tuple[_Chunk, ...] = ()
 
-    def answer(self, lines: Callable[[bool], bytes]) -> dict[Pattern, bool]:
-        """What the sets can say about a text. A pattern without an answer is to be asked by itself.
+    def answer(self, lines: Callable[[bool], bytes]) -> dict[str, bool]:
+        """What the sets can say about a text, by the patterns' keys. One without an answer is to be asked by itself.
 
         `lines` gives the text as patterns see it, plain or normalised.
         """
-        answers: dict[Pattern, bool] = {}
+        answers: dict[str, bool] = {}
         for chunk in self.chunks:
             text = lines(chunk.normalise)
             if is_short(text):
@@ -73,7 +73,7 @@ def is_short(lines: bytes) -> bool:
 
 def build_index(patterns: Iterable[Pattern]) -> PatternIndex:
     """Compile sets over the given patterns, each once. Patterns whose set is too large for RE2 are left to the loop."""
-    distinct = dict.fromkeys(patterns)
+    distinct = {pattern.key: pattern for pattern in patterns}.values()
     chunks: list[_Chunk] = []
     for normalise in (False, True):
         alike = [pattern for pattern in distinct if pattern.normalise is normalise]

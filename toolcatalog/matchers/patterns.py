@@ -33,6 +33,8 @@ PATTERN_LIMIT = 500
 PATTERN_MEMORY = 2 * 2**20
 """Bytes that RE2 may use for one pattern: the compiled form and what it learns while matching."""
 
+_DETAIL_LIMIT = 80
+_UNKNOWN_PROPERTY = "This \\p{…} is not known. Use a script such as \\p{Han}, or a category such as \\p{L} for letters."
 _RE2_SENTENCES = {
     "missing )": "A bracket is opened with “(” and never closed. Close it, or write \\( for the character.",
     "unexpected )": "There is a “)” without its “(”. Remove it, or write \\) for the character.",
@@ -42,10 +44,13 @@ _RE2_SENTENCES = {
         "or write a backslash before it for the character."
     ),
     "bad repetition operator": "Two repetitions follow one another. Keep one of them.",
-    "invalid repetition size": "A repetition count is too large. Counts up to 1000 are possible, also when nested.",
+    "invalid repetition size": (
+        "A repetition count is too large or the wrong way round. Counts up to 1000 are possible, also when nested."
+    ),
     "invalid escape sequence": "There is a backslash before a letter that has no such meaning. Remove the backslash.",
+    "invalid character class range: \\p": _UNKNOWN_PROPERTY,
+    "invalid character class range: \\P": _UNKNOWN_PROPERTY,
     "invalid character class range": "A range such as “a-z” in square brackets is the wrong way round or has no end.",
-    "invalid character range": "A character property such as \\p{…} is not known. Try a script, for example \\p{Han}.",
     "trailing \\": "The pattern ends with a single backslash. Remove it, or write \\\\ for the character.",
     "pattern too large": "The pattern is too large to run quickly. Use smaller repetition counts, or two conditions.",
     "expression nesting depth exceeded": "Too many brackets are nested. Use a simpler pattern.",
@@ -60,7 +65,7 @@ class Searcher(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A compiled pattern. Equal when expression and text form are equal.
+    """A compiled pattern. `key` is the same for patterns that are.
 
     `normalise` says which text it runs on: the raw one, or the normalised one with letter case kept.
     """
@@ -68,6 +73,7 @@ class Pattern:
     expression: str
     normalise: bool
     compiled: Searcher = field(compare=False, repr=False)
+    key: str
 
     def found_in(self, lines: bytes) -> bool:
         """Whether it is found anywhere in a text made by `prepare_lines`."""
@@ -86,11 +92,12 @@ def compile_pattern(written: str, *, ignore_case: bool, normalise: bool) -> Patt
         )
     expression = ("(?i)" if ignore_case else "") + translate_pattern(unify_lines(written))
     try:
-        return Pattern(expression, normalise, re2.compile(expression, quiet_options(PATTERN_MEMORY)))
+        compiled = re2.compile(expression, quiet_options(PATTERN_MEMORY))
     except re2.error as error:
         raise BrokenCondition("value", "bad_pattern", _explain(error)) from error
     except UnicodeEncodeError as error:
         raise BrokenCondition("value", "bad_pattern", "The pattern holds half a character. Type it again.") from error
+    return Pattern(expression, normalise, compiled, key=f"{normalise:d}{expression}")
 
 
 def quiet_options(memory: int | None = None) -> re2.Options:
@@ -119,5 +126,6 @@ def prepare_lines(text: str) -> bytes:
 
 def _explain(error: re2.error) -> str:
     detail = error.args[0].decode("utf-8", "replace") if isinstance(error.args[0], bytes) else str(error.args[0])
+    detail = detail if len(detail) <= _DETAIL_LIMIT else f"{detail[:_DETAIL_LIMIT]}…"
     known = next((sentence for start, sentence in _RE2_SENTENCES.items() if detail.startswith(start)), None)
     return f"{known} ({detail})" if known else f"The pattern cannot be read: {detail}. Check it near that place."

@@ -49,7 +49,7 @@ class Subject:
         self._forms: dict[TextForm, str] = {}
         self._grams: dict[tuple[TextForm, int], set[str]] = {}
         self._lines: dict[bool, bytes] = {}
-        self._answers: dict[Pattern, bool] | None = None
+        self._answers: dict[str, bool] | None = None
 
     def text(self, form: TextForm) -> str:
         """The value as text in a form. Raises Mismatch when it is not text."""
@@ -60,23 +60,20 @@ class Subject:
             shaped = self._forms[form] = form.shape(self.value)
         return shaped
 
-    def grams(self, form: TextForm, length: int) -> set[str] | None:
-        """Every group of `length` neighbouring characters of the text, or None where it does not pay to know them."""
-        text = self.text(form)
-        if len(text) < GRAMS_FROM:
-            return None
+    def grams(self, form: TextForm, length: int) -> set[str]:
+        """Every group of `length` neighbouring characters of the text."""
         found = self._grams.get((form, length))
         if found is None:
-            found = self._grams[form, length] = split_grams(text, length)
+            found = self._grams[form, length] = split_grams(self.text(form), length)
         return found
 
     def matches(self, pattern: Pattern) -> bool:
         """Whether the pattern is found anywhere in the text."""
         if self._answers is None:
             self._answers = self._index.answer(self.lines)
-        answer = self._answers.get(pattern)
+        answer = self._answers.get(pattern.key)
         if answer is None:
-            answer = self._answers[pattern] = pattern.found_in(self.lines(pattern.normalise))
+            answer = self._answers[pattern.key] = pattern.found_in(self.lines(pattern.normalise))
         return answer
 
     def lines(self, normalise: bool) -> bytes:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from string import hexdigits
 from typing import NamedTuple
 
 import re2
@@ -77,6 +79,9 @@ UNKNOWN_ESCAPE = Refusal(
     "unknown_escape", "This backslash escape is not supported. Write the characters that are meant."
 )
 HALF_CHARACTER = Refusal("bad_pattern", "A \\u escape stands for half a character. Write the whole one.")
+BAD_CODE = Refusal(
+    "bad_pattern", "A \\u or \\x escape needs hexadecimal digits, for example \\u8ba2. Complete or remove it."
+)
 REPEAT_TOO_LARGE = Refusal(
     "repeat_too_large",
     f"A repetition count is too large: up to {MOST_REPEATS} are possible. Use “*” or “+” where the count does not "
@@ -237,10 +242,10 @@ class _Translator:
         if self.sees("{"):
             self.at += 1
             return parse_code(self.take_until("}"))
-        code = parse_code(self.take(4))
+        code = parse_code(self.take(4), length=4)
         if 0xD800 <= code < 0xDC00 and self.sees("\\u"):
             self.at += 2
-            low = parse_code(self.take(4))
+            low = parse_code(self.take(4), length=4)
             if 0xDC00 <= low < 0xE000:
                 return 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)
         if 0xD800 <= code < 0xE000:
@@ -252,7 +257,7 @@ class _Translator:
             self.at += 1
             self.write_character(parse_code(self.take_until("}")))
         else:
-            self.write_character(parse_code(self.take(2)))
+            self.write_character(parse_code(self.take(2), length=2))
 
     def octal(self) -> None:
         digits = ""
@@ -319,12 +324,9 @@ def name_property(name: str) -> str:
     return "_".join(part.capitalize() for part in name.replace(" ", "_").split("_"))
 
 
-def parse_code(digits: str) -> int:
-    """A code point in hexadecimal. Raises BrokenCondition for anything else."""
-    try:
-        code = int(digits, 16)
-        chr(code)
-    except (ValueError, OverflowError) as error:
-        sentence = "A \\u or \\x escape needs hexadecimal digits, for example \\u8ba2. Complete or remove it."
-        raise BrokenCondition("value", "bad_pattern", sentence) from error
-    return code
+def parse_code(digits: str, *, length: int | None = None) -> int:
+    """A code point in hexadecimal, of so many digits. Raises BrokenCondition for anything else."""
+    hexadecimal = bool(digits) and set(digits) <= set(hexdigits) and length in {None, len(digits)}
+    if not hexadecimal or int(digits, 16) > sys.maxunicode:
+        raise _refuse(BAD_CODE)
+    return int(digits, 16)

@@ -12,7 +12,7 @@ from toolcatalog.contract.matching import Operator, Source
 from ..condition import Condition
 from ..problems import BrokenCondition, Mismatch
 from ..sources import TEXT_SOURCES
-from ..subject import Subject, TextForm, split_grams
+from ..subject import GRAMS_FROM, Subject, TextForm, split_grams
 from .base import Doubt, OperatorDefinition
 
 _NO_KEYWORD = "Write at least one keyword, one a line."
@@ -46,8 +46,7 @@ class Keyword:
     def found_in(self, subject: Subject, form: TextForm) -> bool:
         """Whether it is somewhere in the text; with `whole_word`, not as a part of a longer word."""
         text = subject.text(form)
-        grams = subject.grams(form, self.gram_length) if self.grams else None
-        if grams is not None and not self.grams <= grams:
+        if self.grams and len(text) >= GRAMS_FROM and not self.grams <= subject.grams(form, self.gram_length):
             return False
         return stands_alone(self.text, text) if self.whole_word else self.text in text
 
@@ -57,13 +56,18 @@ class KeywordTest:
     """True where `combine` (any or all) of the keywords are found."""
 
     keywords: tuple[Keyword, ...]
+    texts: tuple[str, ...]
     form: TextForm
+    whole_word: bool
     combine: Callable[[Iterable[bool]], bool]
 
     def __call__(self, subject: Subject) -> bool:
         if isinstance(subject.value, list | tuple):
             items = {self.form.shape(item) for item in _texts(subject.value)}
-            return self.combine(keyword.text in items for keyword in self.keywords)
+            return self.combine(map(items.__contains__, self.texts))
+        text = subject.text(self.form)
+        if len(text) < GRAMS_FROM and not self.whole_word:
+            return self.combine(map(text.__contains__, self.texts))
         return self.combine(keyword.found_in(subject, self.form) for keyword in self.keywords)
 
 
@@ -113,13 +117,15 @@ def _read_keywords(condition: Condition) -> tuple[str, ...]:
 
 def _compile(combine: Callable[[Iterable[bool]], bool]) -> Callable[[Condition], KeywordTest]:
     def compile_keywords(condition: Condition) -> KeywordTest:
-        keywords = tuple(_prepare(text, condition.whole_word) for text in _read_keywords(condition))
-        return KeywordTest(keywords, condition.form, combine)
+        texts = _read_keywords(condition)
+        keywords = tuple(prepare_keyword(text, condition.whole_word) for text in texts)
+        return KeywordTest(keywords, texts, condition.form, condition.whole_word, combine)
 
     return compile_keywords
 
 
-def _prepare(text: str, whole_word: bool) -> Keyword:
+def prepare_keyword(text: str, whole_word: bool) -> Keyword:
+    """A keyword, already in the form of the text, ready to be looked for."""
     # Groups of two tell Chinese words apart, Latin ones need three.
     length = 3 if text.isascii() and len(text) > 2 else 2
     return Keyword(text, length, frozenset(split_grams(text, length)), whole_word)
