@@ -10,16 +10,25 @@ _FUNCTION_WORDS = """
 a about ain also am an and any are aren as at be been being both but by can could d did didn do does doesn doing don
 done each for from had has have having he her here hers him his how i if in into is isn it its just ll m may me might
 mine must my no nor not of on only onto or our ours own re s same shall she should so some such t than that the their
-theirs them then there these they this those to too us ve very was wasn we were what when where which who whom whose
-why will with won would you your yours
+theirs them then there these they this those to too us ve very via was wasn we were what when where whether which
+while who whom whose why will with within without won would you your yours
 """
 _POLITE_WORDS = "give hello help hey hi know let like need please tell thank thanks use used using want"
+_COMMON_WORDS = """
+add api check create data delete fetch find generate get info information list make manage perform provide query remove
+retrieve return run search set show tool update
+查询 获取 创建 添加 增加 删除 更新 修改 设置 搜索 查找 查看 信息 数据 指定 工具 提供 进行 相关 根据 使用 返回
+管理 生成 执行 处理
+"""
 
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split()) | frozenset(_POLITE_WORDS.split())
 """English words, case folded, that are no search terms."""
 
 KEPT_IN_CAPITALS = frozenset({"IT", "US", "WHO"})
 """Written in capitals, these are not the stop words they look like."""
+
+COMMON_WORDS = frozenset(_COMMON_WORDS.split())
+"""What most tools do or speak of. Search terms like any other, but meeting one says little about the topic."""
 
 EMPTY_CHARACTERS = frozenset("的了吗呢吧啊呀嘛哦我你您他她它们这那是和与及或请帮把被就也都还很")
 """Chinese characters that are no search terms alone or beside another of their kind; a pair with any other character

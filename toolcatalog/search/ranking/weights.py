@@ -7,7 +7,8 @@ even where every tool has the term. A word that no tool has counts as one that h
 Abstention (S4, S13): a tool is an answer only if the terms that it shares with the query carry enough information:
 at least half of what one word unknown to the index would carry, or half of all that the query carries. Information is
 rarity again, smoothed as if `_BACKGROUND_TOOLS` more tools existed, so that a catalog of three tools does not take its
-own topic for a common word. Numbers carry none (they are arguments), single Chinese characters a part of it.
+own topic for a common word. Numbers carry none (they are arguments); words that fit most tools (get, list, 查询) and
+single Chinese characters carry a part of it.
 
 Everything is in whole numbers (thousandths), so that every provider adds up to the same sums.
 """
@@ -18,7 +19,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log
 
-from toolcatalog.text.tokens import Word, is_single_character
+from toolcatalog.text.stop_words import COMMON_WORDS
+from toolcatalog.text.tokens import Word, is_single_character, tokenize
 
 from .impacts import MAX_IMPACT
 from .query import Asked
@@ -33,8 +35,12 @@ _WEIGHT_SCALE = 1_000
 _UNKNOWN_FREQUENCY = 0.5
 _BACKGROUND_TOOLS = 200
 _SINGLE_CHARACTER_SHARE = 0.3
+_COMMON_WORD_SHARE = 0.3
+_COMMON_CHARACTER_SHARE = 0.1
 _CONTINUATION_FACTOR = 0.5
 _REQUIRED_SHARE = 0.5
+
+_COMMON_LEXEMES = frozenset(lexeme for word in COMMON_WORDS for lexeme in tokenize(word))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +112,11 @@ class _Scales:
 
 
 def _share(lexeme: str) -> float:
+    is_common = lexeme in _COMMON_LEXEMES
     if is_single_character(lexeme):
-        return _SINGLE_CHARACTER_SHARE
+        return _COMMON_CHARACTER_SHARE if is_common else _SINGLE_CHARACTER_SHARE
+    if is_common:
+        return _COMMON_WORD_SHARE
     return 0.0 if any(character.isdecimal() for character in lexeme) else 1.0
 
 

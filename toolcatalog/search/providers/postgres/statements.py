@@ -1,6 +1,6 @@
 """The SQL of the index, every value a bound parameter.
 
-Names of parameters are the same throughout: `owners` owner keys, `allowed` tool ids that the caller may be shown.
+Names of parameters are the same throughout: `owners` are owner keys.
 """
 
 from __future__ import annotations
@@ -27,12 +27,9 @@ SELECT 'word', asked.word, longer.word, longer.lexeme,
 """
 
 # How it is written decides how it runs, with or without statistics: the lexemes drive one index scan each (OFFSET 0
-# keeps the lateral part whole), postings are added up before the permission filter joins, since many are one tool's,
-# and IS TRUE has the filter's ids hashed once instead of joined.
-FIND = """
-WITH allowed AS MATERIALIZED (
-    SELECT unnest(%(allowed)s::bigint[]) AS tool_id
-), asked AS MATERIALIZED (
+# keeps the lateral part whole), and postings are added up before permission is looked at, since many are one tool's.
+_FIND = """
+WITH asked AS MATERIALIZED (
     SELECT * FROM unnest(%(lexemes)s::text[], %(weights)s::int[], %(information)s::int[])
         AS asked(lexeme, weight, information)
 ), met AS MATERIALIZED (
@@ -51,7 +48,7 @@ WITH allowed AS MATERIALIZED (
 ), answers AS MATERIALIZED (
     SELECT tool_id, score, fields
       FROM met
-     WHERE information >= %(required)s AND (tool_id IN (SELECT tool_id FROM allowed)) IS TRUE
+     WHERE information >= %(required)s AND {is_allowed}
 ), best AS (
     SELECT tool_id, score, fields
       FROM answers
@@ -65,7 +62,7 @@ WITH allowed AS MATERIALIZED (
       FROM toolcatalog_searchentry
      WHERE owner_key = ANY(%(owners)s::bigint[])
        AND (name_key = %(key)s OR segment_key = %(key)s)
-       AND (tool_id IN (SELECT tool_id FROM allowed)) IS TRUE
+       AND {is_allowed}
      ORDER BY rung, deprecated, length, name, tool_id
      LIMIT %(limit)s
 )
@@ -82,6 +79,12 @@ SELECT 'below', count(*), 0, 0
   FROM answers
  WHERE score < %(smallest)s
 """
+
+
+def write_find(is_allowed: str) -> str:
+    """The statement that ranks, with the condition on `tool_id` under which a tool may be shown."""
+    return _FIND.format(is_allowed=is_allowed)
+
 
 READ_KNOWN_WORDS = """
 SELECT asked.word, known.word, known.lexeme, sum(known.tools)::bigint
