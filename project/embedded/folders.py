@@ -13,6 +13,7 @@ import logging
 import os
 import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ PROJECT_FOLDER = Path(__file__).resolve().parent.parent.parent
 FALLBACK_PARENTS = (Path("/var/lib"), Path("/var/tmp"), Path(tempfile.gettempdir()))  # noqa: S108 - our own folder in it
 
 _LOCATION = "postgres.location"
-_LONGEST_SOCKET_PATH = 107  # bytes that fit into the kernel's address
+_LONGEST_SOCKET_PATH = 103 if sys.platform == "darwin" else 107  # bytes that fit into the kernel's address
 _PLAIN_PATH = re.compile(r"[A-Za-z0-9_./+-]+")
 
 

@@ -96,10 +96,10 @@ class EmbeddedServer:
         return account
 
     def _join(self) -> None:
-        if self._use is None:
-            descriptor = open_lock(self._state.users_lock)
-            wait_for_lock(descriptor, shared=True)
-            self._use = descriptor
+        if self._use is not None:
+            os.close(self._use)  # of a folder that is gone, perhaps
+        self._use = open_lock(self._state.users_lock)
+        wait_for_lock(self._use, shared=True)
 
     def _find_or_launch(self, account: Account) -> None:
         cluster = self._state.cluster

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import socket
 import stat
 import sys
 from collections.abc import Callable
@@ -25,9 +24,20 @@ MakeFolder = Callable[[str], Path]
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another account")
 
 
+def _account(name: str) -> Account:
+    entry = pwd.getpwnam(name)
+    return Account(name=name, uid=entry.pw_uid, gid=entry.pw_gid, dropped=True)
+
+
 def _nobody() -> Account:
-    entry = pwd.getpwnam("nobody")
-    return Account(name="nobody", uid=entry.pw_uid, gid=entry.pw_gid, dropped=True)
+    return _account("nobody")
+
+
+def _python_for(account: Account) -> str:
+    for path in [Path(sys.executable), *(Path(f"/usr/bin/python3.{minor}") for minor in range(11, 20))]:
+        if account.can_run(path):
+            return str(path)
+    pytest.skip(f"no Python that the account {account.name} can run")
 
 
 def _mode(path: Path) -> int:
@@ -67,30 +77,11 @@ def rel_T30_application_role__cannot_make_tables(running_database: EmbeddedServe
 @as_root
 def rel_T30_socket__for_another_account__cannot_be_reached(running_database: EmbeddedServer) -> None:
     path = str(Path(running_database.connection(APPLICATION).host) / SOCKET_NAME)
-    assert _answer_of_another_account(path) == "PermissionError"
-
-
-def _answer_of_another_account(path: str) -> str:
-    """What an account that is neither root nor the server's hears at the socket."""
-    uid = pwd.getpwnam("daemon").pw_uid
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            os.setgroups([])
-            os.setresgid(uid, uid, uid)
-            os.setresuid(uid, uid, uid)
-            socket.socket(socket.AF_UNIX).connect(path)
-            os.write(writing, b"reached")
-        except OSError as error:
-            os.write(writing, type(error).__name__.encode())
-        finally:
-            os._exit(0)
-    os.waitpid(child, 0)
-    answer = os.read(reading, 100).decode()
-    os.close(reading)
-    os.close(writing)
-    return answer
+    stranger = _account("daemon")
+    knock = f"import socket; socket.socket(socket.AF_UNIX).connect({path!r})"
+    status, said = stranger.run([_python_for(stranger), "-c", knock], environment={})
+    assert status == 1
+    assert "PermissionError" in said
 
 
 def test_database__new__knows_letters_of_all_scripts(running_database: EmbeddedServer) -> None:
@@ -177,13 +168,6 @@ def test_server__of_a_normal_user__runs_as_that_user(place: Path, readable_code:
     assert _mode(home / "clone" / ".data") == 0o700
     user.end()
     assert EmbeddedServer(home / "clone" / ".data").status().pid is None
-
-
-def _python_for(account: Account) -> str:
-    for path in [Path(sys.executable), *(Path(f"/usr/bin/python3.{minor}") for minor in range(11, 20))]:
-        if account.can_run(path):
-            return str(path)
-    pytest.skip(f"no Python that the account {account.name} can run")
 
 
 def test_unwritable_folder__is_refused_in_one_sentence(place: Path, readable_code: Path) -> None:

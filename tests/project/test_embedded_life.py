@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import pytest
 
 from project.embedded import OWNER, EmbeddedServer
 from project.embedded.locks import wait_until
-from project.embedded.process import read_pid_file
+from project.embedded.process import is_answering, read_pid_file
 from tests.project.launching import PATIENCE, UserProcess, connect
 
 MakeFolder = Callable[[str], Path]
@@ -69,6 +70,7 @@ def test_server__killed__is_started_again_with_all_that_was_committed(data_folde
     killed = server.status().pid
     assert killed is not None
     os.kill(killed, signal.SIGKILL)
+    assert wait_until(lambda: not is_answering(folder / "postgres"), seconds=PATIENCE)
     another = EmbeddedServer(folder)
     with connect(another, OWNER) as after:
         assert after.execute("SELECT answer FROM kept").fetchone() == (42,)
@@ -120,6 +122,21 @@ def test_folder__copied_while_its_server_runs__gets_a_server_of_its_own(data_fol
     copy.release()
     assert not _is_stopped(place / "one")
     original.release()
+
+
+def test_folder__removed_while_it_is_used__is_made_anew(data_folder: MakeFolder) -> None:
+    folder = data_folder("clone")
+    server = EmbeddedServer(folder)
+    server.start()
+    first = server.status().pid
+    shutil.rmtree(folder)
+    with connect(server, OWNER) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+    assert server.status().in_use
+    server.release()
+    assert _is_stopped(folder)
+    if first is not None:
+        os.kill(first, signal.SIGQUIT)
 
 
 def test_stop__while_somebody_uses_the_server__stops_it_and_the_user_finds_a_new_one(data_folder: MakeFolder) -> None:
