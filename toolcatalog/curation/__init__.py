@@ -15,7 +15,7 @@ from .exporting import export_document
 from .grants import delete_grant, save_grant
 from .groups import SavedGroup, delete_group, save_group
 from .importing import ImportPlan, PlannedRow, import_document
-from .indexing import index_tools, make_search_document
+from .indexing import index_tools
 from .labels import delete_label, save_label
 from .lint import ToolWarning, lint_tool, prompts_that_mention
 from .profiles import SavedProfile, delete_profile, save_profile
@@ -45,7 +45,7 @@ from .serializers import (
     validate,
 )
 from .tenants import NewApiKey, create_api_key, create_tenant, hash_secret, revoke_api_key
-from .tools import SavedTool, delete_tool, save_tool
+from .tools import SavedTool, TriedTool, delete_tool, save_tool, save_tools
 from .transactions import Author, editing
 
 __all__ = [
@@ -69,6 +69,7 @@ __all__ = [
     "ToolDocument",
     "ToolSerializer",
     "ToolWarning",
+    "TriedTool",
     "create_api_key",
     "create_tenant",
     "delete_grant",
@@ -79,11 +80,10 @@ __all__ = [
     "editing",
     "export_document",
     "flatten_errors",
-    "import_document",
     "hash_secret",
+    "import_document",
     "index_tools",
     "lint_tool",
-    "make_search_document",
     "prompts_that_mention",
     "read_category",
     "read_grant",
@@ -104,5 +104,6 @@ __all__ = [
     "save_label",
     "save_profile",
     "save_tool",
+    "save_tools",
     "validate",
 ]

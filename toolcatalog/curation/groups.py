@@ -16,7 +16,7 @@ from .documents import GroupDocument
 from .lint import ToolWarning
 from .references import duplicates_in, find_tools
 from .rendering import render_group
-from .revisions import keep_revision, keep_tombstone
+from .revisions import keep_group_revision, keep_tombstone
 from .transactions import Author, editing
 from .validation import check_storable, clean_row, raise_if_any
 
@@ -56,7 +56,7 @@ def save_group(
         _replace_tools(row, [tool.pk for tool in tools])
         _replace_matchers(row, document)
         fresh = ToolGroup.objects.get(pk=row.pk)
-        changed = keep_revision(fresh, render_group(fresh), author) is not None
+        changed = keep_group_revision(fresh, render_group(fresh), author)
     warnings = tuple(ToolWarning(problem.path, problem.code, problem.message) for problem in lint_rules(rules))
     return SavedGroup(fresh, created, changed, warnings)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,16 +14,19 @@ from toolcatalog.contract.json import JsonObject, JsonValue
 from toolcatalog.models import AgentProfile, Category, Grant, Tag, Tenant, Tool, ToolGroup
 from toolcatalog.text import check_tool_name, propose_tool_name
 
+from .documents import ToolDocument
 from .grants import save_grant
 from .groups import save_group
 from .labels import save_label
+from .old_schemas import modernise_schema
 from .profiles import save_profile
 from .rendering import render_category, render_grant, render_profile, render_tag
 from .serializers import read_category, read_grant, read_group, read_profile, read_tag, read_tool
-from .tools import save_tool
+from .tools import save_tools
 from .transactions import Author, editing
 
 DOCUMENT_VERSION = 1
+NOT_AN_OBJECT = FieldError("", "not_an_object", "Write a JSON object.")
 SECTIONS = ("categories", "tags", "tools", "tool_groups", "profiles", "grants")
 
 
@@ -53,10 +56,6 @@ class ImportPlan:
         return sum(row.action == action for row in self.rows)
 
 
-class _RollBack(Exception):
-    """Leaves the transaction without keeping anything."""
-
-
 def import_document(
     owner: Tenant | None, document: JsonValue, author: Author, *, dry_run: bool = False, strict: bool = False
 ) -> ImportPlan:
@@ -67,14 +66,10 @@ def import_document(
     """
     sections = read_sections(document)
     plan = ImportPlan()
-    try:
-        with editing():
-            _Importer(owner, author, plan, strict=strict).run(sections)
-            if dry_run or (strict and plan.count("invalid")):
-                raise _RollBack
-    except _RollBack:
-        return plan
-    plan.applied = True
+    with editing(many=True):
+        _Importer(owner, author, plan, strict=strict).run(sections)
+        plan.applied = not dry_run and not (strict and plan.count("invalid"))
+        transaction.set_rollback(not plan.applied)
     return plan
 
 
@@ -111,7 +106,7 @@ class _Importer:
         """All sections, in the order in which they refer to each other."""
         self._each("categories", sections, self._category)
         self._each("tags", sections, self._tag)
-        self._each("tools", sections, self._tool)
+        self._tools(sections["tools"])
         self._each("tool_groups", sections, self._group, order=_position)
         self._each("profiles", sections, self._profile)
         self._each("grants", sections, self._grant)
@@ -124,15 +119,13 @@ class _Importer:
         order: Callable[[JsonValue], Any] = lambda _: 0,
     ) -> None:
         rows = sorted(enumerate(sections[section]), key=lambda pair: order(pair[1]))
-        if section == "tools":
-            rows = list(_replaced_last(rows))
         planned = [(index, self._row(f"{section}[{index}]", row, save)) for index, row in rows]
         self.plan.rows.extend(row for _, row in sorted(planned, key=lambda pair: pair[0]))
 
     def _row(self, path: str, row: JsonValue, save: Callable[[JsonObject], tuple[str, tuple[str, ...]]]) -> PlannedRow:
         name = _name_of(row)
         if not isinstance(row, Mapping):
-            return PlannedRow(path, name, "invalid", errors=(FieldError("", "not_an_object", "Write a JSON object."),))
+            return PlannedRow(path, name, "invalid", errors=(NOT_AN_OBJECT,))
         try:
             with transaction.atomic():
                 action, notes = save(row)
@@ -152,22 +145,38 @@ class _Importer:
         before = None if old is None else render_tag(old)
         return _action(before, render_tag(save_label(Tag, self.owner, document, label=old))), ()
 
-    def _tool(self, row: JsonObject) -> tuple[str, tuple[str, ...]]:
-        document = read_tool({"status": ToolStatus.DRAFT.value, **row})
-        notes: tuple[str, ...] = ()
-        if not self.strict and check_tool_name(document.name) is not None:
-            proposal = propose_tool_name(document.name)
-            notes = (f"“{document.name}” cannot be a name; it is taken as “{proposal}”.",)
-            document = replace(document, name=proposal)
-        old = Tool.objects.filter(owner=self.owner, name=document.name).first()
-        saved = save_tool(self.owner, document, self.author, tool=old)
-        return "create" if saved.created else "update" if saved.changed else "unchanged", notes
+    def _tools(self, rows: Sequence[JsonValue]) -> None:
+        """All tools at once: their number makes no more queries."""
+        read = [self._read_tool(row) for row in rows]
+        documents = [document for document, _, _ in read if document is not None]
+        existing = {
+            tool.name: tool for tool in Tool.objects.filter(owner=self.owner, name__in=[d.name for d in documents])
+        }
+        tried = iter(save_tools(self.owner, [(d, existing.get(d.name)) for d in documents], self.author))
+        for index, (document, notes, errors) in enumerate(read):
+            path, name = f"tools[{index}]", _name_of(rows[index])
+            if document is None:
+                self.plan.rows.append(PlannedRow(path, name, "invalid", errors=errors))
+                continue
+            result = next(tried)
+            action = "invalid" if result.errors else _word(result.created, result.changed)
+            self.plan.rows.append(PlannedRow(path, document.name, action, notes, result.errors))
+
+    def _read_tool(self, row: JsonValue) -> tuple[ToolDocument | None, tuple[str, ...], tuple[FieldError, ...]]:
+        """(document, notes, errors) of one row; unless strict, what does not fit is made to fit."""
+        if not isinstance(row, Mapping):
+            return None, (), (NOT_AN_OBJECT,)
+        try:
+            document = read_tool({"status": ToolStatus.DRAFT.value, **row})
+        except InvalidInput as error:
+            return None, (), error.errors
+        return (document, (), ()) if self.strict else (*make_fit(document), ())
 
     def _group(self, row: JsonObject) -> tuple[str, tuple[str, ...]]:
         document = read_group({"status": ToolStatus.DRAFT.value, **row})
         old = ToolGroup.objects.filter(owner=self.owner, name=document.name).first()
         saved = save_group(self.owner, document, self.author, group=old)
-        return "create" if saved.created else "update" if saved.changed else "unchanged", ()
+        return _word(saved.created, saved.changed), ()
 
     def _profile(self, row: JsonObject) -> tuple[str, tuple[str, ...]]:
         if self.owner is None:
@@ -188,6 +197,25 @@ class _Importer:
         return "unchanged" if len(same) > 1 else "create", ()
 
 
+def make_fit(document: ToolDocument) -> tuple[ToolDocument, tuple[str, ...]]:
+    """The document with a legal name (T16) and a schema of the present draft, and what was changed for that."""
+    parameters, notes = modernise_schema(document.parameters)
+    name = document.name
+    if check_tool_name(name) is not None:
+        name = propose_tool_name(name)
+        notes = (f"“{document.name}” cannot be a name; it is taken as “{name}”.", *notes)
+    if not notes:
+        return document, ()
+    fitted: Any = parameters
+    return replace(document, name=name, parameters=fitted), notes
+
+
+def _word(created: bool, changed: bool) -> str:
+    if created:
+        return "create"
+    return "update" if changed else "unchanged"
+
+
 def _action(before: JsonObject | None, after: JsonObject) -> str:
     if before is None:
         return "create"
@@ -203,13 +231,3 @@ def _name_of(row: JsonValue) -> str:
 def _position(row: JsonValue) -> Any:
     position = row.get("position", 100) if isinstance(row, Mapping) else 100
     return position if isinstance(position, int) else 100
-
-
-def _replaced_last(rows: Sequence[tuple[int, JsonValue]]) -> Iterator[tuple[int, JsonValue]]:
-    """Tools that name a replacement come after it, however long the chain; a ring keeps the order it has."""
-    waiting = list(rows)
-    while waiting:
-        names = {_name_of(row) for _, row in waiting}
-        free = [pair for pair in waiting if not isinstance(pair[1], Mapping) or pair[1].get("replaced_by") not in names]
-        yield from free or waiting
-        waiting = [pair for pair in waiting if pair not in free] if free else []

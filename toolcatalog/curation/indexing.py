@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from toolcatalog.contract.catalog import ToolStatus
 from toolcatalog.contract.json import dump_json
 from toolcatalog.contract.tools import SearchDocument
-from toolcatalog.models import Tool
-from toolcatalog.search import get_provider
+from toolcatalog.models import Tag, Tool
+from toolcatalog.search import get_provider, save_documents
 from toolcatalog.text import count_model_tokens
 
 INDEX = "postgres"
 
 
-def make_search_document(tool: Tool) -> SearchDocument:
+def search_document_of(tool: Tool, tags: Iterable[Tag]) -> SearchDocument:
     """What search knows of a tool: its metadata stays out (T4)."""
     keywords = [word for words in (tool.keywords or {}).values() for word in words]
     return SearchDocument(
@@ -24,18 +24,21 @@ def make_search_document(tool: Tool) -> SearchDocument:
         title=tool.title,
         description=tool.description,
         category=(tool.category.slug, tool.category.title) if tool.category else None,
-        tags=tuple(sorted((tag.slug, tag.title) for tag in tool.tags.all())),
+        tags=tuple(sorted((tag.slug, tag.title) for tag in tags)),
         keywords=tuple(keywords),
         parameters=tool.parameters,
         deprecated=tool.status == ToolStatus.DEPRECATED,
     )
 
 
+def index_documents(documents: Iterable[SearchDocument]) -> None:
+    """Bring the index up to date."""
+    save_documents(get_provider(INDEX), documents)
+
+
 def index_tools(tools: Iterable[Tool]) -> None:
-    """Bring the index entries of these tools up to date."""
-    provider = get_provider(INDEX)
-    for tool in tools:
-        provider.save(make_search_document(tool))
+    """Bring the index entries of these tools up to date. Prefetch category and tags."""
+    index_documents(search_document_of(tool, tool.tags.all()) for tool in tools)
 
 
 def unindex_tool(tool_id: int) -> None:

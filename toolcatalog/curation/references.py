@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from django.db.models import F, Q
+from django.db.models.functions import Lower
 from django.utils.text import slugify
 
 from toolcatalog.contract.errors import FieldError
@@ -15,17 +16,38 @@ from toolcatalog.text import normalise_text
 LabelType = TypeVar("LabelType", Category, Tag)
 
 
-def find_or_make_label(model: type[LabelType], owner: Tenant | None, text: str) -> LabelType:
-    """The owner's (else a shared) category or tag of this slug or title; an unknown one is created for the owner."""
-    slug = make_label_slug(text)
-    candidates = model.objects.filter(_visible(owner)).filter(
-        Q(slug=text) | Q(slug=slug) | Q(title__iexact=text.strip())
+def find_or_make_labels(model: type[LabelType], owner: Tenant | None, texts: Sequence[str]) -> dict[str, LabelType]:
+    """For each text, the owner's (else a shared) category or tag of this slug or title; unknown ones are made.
+
+    Two queries for any number of texts, three when some are made.
+    """
+    wanted = list(dict.fromkeys(texts))
+    if not wanted:
+        return {}
+    words = {word for text in wanted for word in (text, make_label_slug(text), _title_key(text))}
+    known: dict[str, LabelType] = {}
+    candidates = model.objects.annotate(title_key=Lower("title")).filter(
+        _visible(owner), Q(slug__in=words) | Q(title_key__in=words)
     )
-    found = candidates.order_by(F("owner").asc(nulls_last=True), "pk").first()
-    if found is not None:
-        return found
-    title = "" if slug == text else text.strip()
-    return model.objects.create(owner=owner, slug=slug, title=title)
+    for label in candidates.order_by(F("owner").asc(nulls_first=True), "-pk"):
+        known[_title_key(label.title)] = label
+        known[label.slug] = label
+    made = {}
+    for text in wanted:
+        slug = make_label_slug(text)
+        if not known.keys() & {text, slug, _title_key(text)} and slug not in made:
+            made[slug] = model(owner=owner, slug=slug, title="" if slug == text else text.strip()[:200])
+    model.objects.bulk_create(made.values())
+    known.update(made)
+    return {text: _pick(known, text) for text in wanted}
+
+
+def _pick(known: Mapping[str, LabelType], text: str) -> LabelType:
+    return next(known[word] for word in (text, make_label_slug(text), _title_key(text)) if word in known)
+
+
+def _title_key(text: str) -> str:
+    return text.strip().lower()
 
 
 def make_label_slug(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from toolcatalog.contract.catalog import SearchMode
@@ -20,21 +21,26 @@ def render_tag(tag: Tag) -> dict[str, Any]:
     return {"slug": tag.slug, "title": tag.title}
 
 
-def render_tool(tool: Tool) -> dict[str, Any]:
-    """A tool as in the catalog document, with slugs for references. Prefetch category, tags and replaced_by."""
+def render_tool(tool: Tool, *, tags: Iterable[Tag] | None = None, replaced_by: str | None = None) -> dict[str, Any]:
+    """A tool as in the catalog document, with slugs for references. Prefetch category, tags and replaced_by.
+
+    `tags` and `replaced_by` stand for those of a tool that is not written yet.
+    """
+    if tags is None:
+        tags, replaced_by = tool.tags.all(), tool.replaced_by.name if tool.replaced_by else None
     return {
         "name": tool.name,
         "title": tool.title,
         "description": tool.description,
         "category": tool.category.slug if tool.category else None,
-        "tags": sorted(tag.slug for tag in tool.tags.all()),
+        "tags": sorted(tag.slug for tag in tags),
         "keywords": tool.keywords or {},
         "parameters": tool.parameters,
         "output_schema": tool.output_schema,
         "annotations": tool.annotations or {},
         "metadata": tool.metadata or {},
         "version": tool.version,
-        "replaced_by": tool.replaced_by.name if tool.replaced_by else None,
+        "replaced_by": replaced_by,
         "execution": tool.execution,
         "callback": tool.callback or None,
         "searchable": tool.searchable,

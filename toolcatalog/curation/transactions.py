@@ -7,6 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
+
+_HOLD = "SELECT revision FROM toolcatalog_state WHERE id = 1 FOR UPDATE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +21,26 @@ class Author:
 
 
 @contextmanager
-def editing() -> Iterator[None]:
-    """A transaction that holds the catalog's revision row, so that a second edit waits for its end."""
+def editing(*, many: bool = False) -> Iterator[None]:
+    """A transaction that holds the catalog's revision row, so that a second edit waits for its end.
+
+    `many` is for edits of thousands of objects: they may take a minute where others have seconds.
+    """
     with transaction.atomic():
         with connection.cursor() as cursor:
-            cursor.execute(
-                "INSERT INTO toolcatalog_state (id, revision, transaction) VALUES (1, 0, 0) ON CONFLICT DO NOTHING"
-            )
-            cursor.execute("SELECT revision FROM toolcatalog_state WHERE id = 1 FOR UPDATE")
+            if many:
+                _take_time(cursor)
+            cursor.execute(_HOLD)
+            if cursor.fetchone() is None:
+                cursor.execute(
+                    "INSERT INTO toolcatalog_state (id, revision, transaction) VALUES (1, 0, 0) ON CONFLICT DO NOTHING"
+                )
+                cursor.execute(_HOLD)
         yield
+
+
+def _take_time(cursor: CursorWrapper) -> None:
+    """Longer limits for this transaction only: PgBouncer may give the connection to somebody else afterwards."""
+    cursor.execute("SELECT set_config('statement_timeout', '60s', true)")
+    # Known from PostgreSQL 17 on; older servers have no such limit.
+    cursor.execute("SELECT set_config(name, '0', true) FROM pg_settings WHERE name = 'transaction_timeout'")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
@@ -20,11 +21,12 @@ def clean_row(row: models.Model, *, names: dict[str, str] | None = None) -> list
     try:
         row.full_clean()
     except ValidationError as error:
-        return list(_flatten(error, names or {}))
+        return list(flatten_validation(error, names or {}))
     return []
 
 
-def _flatten(error: ValidationError, names: dict[str, str]) -> Iterable[FieldError]:
+def flatten_validation(error: ValidationError, names: Mapping[str, str] = MappingProxyType({})) -> Iterable[FieldError]:
+    """Django's errors of a row as a flat list. `names` maps fields to JSON paths."""
     for field, problems in error.error_dict.items():
         path = "" if field == NON_FIELD_ERRORS else names.get(field, field)
         for problem in problems:
