@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from toolcatalog.contract.conversation import ToolAnswer
 from toolcatalog.contract.json import JsonValue, dump_json
 
-from ._reading import is_deep, is_list, iterate_objects, parse_json
+from ._reading import is_deep, is_list, is_one_of, iterate_objects, parse_json
 
 _TEXT_TYPES = frozenset({"text", "input_text", "output_text"})
 
@@ -34,13 +34,15 @@ def read_names(value: JsonValue) -> tuple[str, ...] | None:
     return _collect(_name_of_reference(item) if isinstance(item, Mapping) else item for item in value)
 
 
+def bound_result(value: JsonValue) -> JsonValue:
+    """A result that can be sent as JSON: the value itself, or a sentence when it is nested too deep for that."""
+    return "The result is nested too deep to be sent." if is_deep(value) else value
+
+
 def write_result(value: JsonValue) -> str:
     """A result as the text of a tool message: text as it is, everything else as JSON."""
-    if isinstance(value, str):
-        return value
-    if is_deep(value):
-        return "The result is nested too deep to be sent."
-    return dump_json(value).decode()
+    bounded = bound_result(value)
+    return bounded if isinstance(bounded, str) else dump_json(bounded).decode()
 
 
 def _open_blocks(content: JsonValue) -> JsonValue:
@@ -63,7 +65,7 @@ def _are_text_blocks(value: JsonValue) -> bool:
 
 
 def _is_text_block(block: Mapping[str, JsonValue]) -> bool:
-    return isinstance(block.get("text"), str) and block.get("type", "text") in _TEXT_TYPES
+    return isinstance(block.get("text"), str) and is_one_of(block.get("type", "text"), _TEXT_TYPES)
 
 
 def _name_of(tool: JsonValue) -> JsonValue:

@@ -68,7 +68,7 @@ class FieldFormat(Format):
         start = self.read_base(base)
         if messages is None:
             system = self._finish(self.add_to_system(start, added))
-            turns = self.write_turn(Message(Role.USER, prompt))
+            turns = list(self.write_turn(Message(Role.USER, prompt)))
             return Prompted(None, system, self.prompt_request(turns, system))
         lifted = lift_system(messages)
         if lifted.system is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import TypeGuard, TypeVar
 
 import orjson
@@ -79,6 +79,11 @@ def iterate_objects(value: JsonValue) -> Iterator[JsonObject]:
     """The objects directly in a JSON array; nothing for anything else."""
     if isinstance(value, Sequence) and not isinstance(value, str):
         yield from (item for item in value if isinstance(item, Mapping))
+
+
+def is_one_of(value: JsonValue, words: Container[str]) -> bool:
+    """Whether a value is one of some words; for anything but text it is not."""
+    return isinstance(value, str) and value in words
 
 
 def choose_id(value: JsonValue, name: str) -> str:

@@ -26,6 +26,7 @@ from ._openai import note_not_strict
 from ._reading import (
     choose_id,
     is_list,
+    is_one_of,
     iterate_objects,
     join_texts,
     need_list,
@@ -97,7 +98,7 @@ class Anthropic(FieldFormat):
     def recognises(self, messages: Sequence[JsonValue]) -> bool:
         """Calls, answers and thoughts that are blocks of the content are Anthropic's alone."""
         return any(
-            block.get("type") in _OWN_BLOCKS
+            is_one_of(block.get("type"), _OWN_BLOCKS)
             for message in iterate_objects(messages)
             for block in iterate_objects(message.get("content"))
         )

@@ -16,14 +16,13 @@ from toolcatalog.contract.export import CallerTool, ExportedTool
 from toolcatalog.contract.json import JsonObject, JsonValue
 from toolcatalog.contract.tools import ToolDefinition
 
-from ._answers import make_answer, write_result
+from ._answers import bound_result, make_answer, write_result
 from ._caller_tools import make_caller_tool, make_vendor_entry, read_typed_tool
 from ._field import FieldFormat, drop_empty
 from ._names import LETTERS, WORD_AND_HYPHEN, NameRule
 from ._notes import Notes
 from ._reading import (
     choose_id,
-    is_deep,
     is_list,
     iterate_objects,
     join_texts,
@@ -169,8 +168,8 @@ def _read_answer(result: JsonObject) -> ToolAnswer:
 
 def _write_result(result: CallResult) -> JsonObject:
     """Objects go as JSON, everything else as text: the models take no other JSON at the top."""
-    is_object = isinstance(result.value, Mapping) and not is_deep(result.value)
-    block: JsonObject = {"json": result.value} if is_object else {"text": write_result(result.value)}
+    value = bound_result(result.value)
+    block: JsonObject = {"json": value} if isinstance(value, Mapping) else {"text": write_result(value)}
     status = {"status": "error"} if result.is_error else {}
     return {"toolUseId": result.call_id, "content": [block], **status}
 

@@ -16,7 +16,7 @@ from toolcatalog.contract.export import ArgumentMap, CallerTool, ExportedTool
 from toolcatalog.contract.json import JsonObject, JsonValue
 from toolcatalog.contract.tools import ToolDefinition
 
-from ._answers import make_answer
+from ._answers import bound_result, make_answer
 from ._caller_tools import make_caller_tool, make_vendor_entry, read_typed_tool
 from ._field import FieldFormat, drop_empty
 from ._names import LETTERS, WORD, NameRule
@@ -35,7 +35,7 @@ from ._reading import (
     read_arguments,
     read_each,
 )
-from ._schemas import COMBINATORS, CONDITIONS, rename_keys, to_gemini_schema
+from ._schemas import COMBINATORS, CONDITIONS, fill_items, rename_keys, to_gemini_schema
 from ._writing import PARAMETERS, prepare_parameters, write_description, write_name
 from .base import CallResult
 from .registry import register
@@ -60,7 +60,7 @@ class Gemini(FieldFormat):
         """Writes everything in Gemini's subset; a tool without parameters has no `parameters`."""
         root = prepare_parameters(tool, notes, inline=True, refused=(*COMBINATORS, *CONDITIONS))
         schema, keys = rename_keys(root.schema, PARAMETERS, _KEY_RULE, notes)
-        parameters = to_gemini_schema(schema, PARAMETERS, notes)
+        parameters = to_gemini_schema(fill_items(schema, PARAMETERS, notes), PARAMETERS, notes)
         payload: dict[str, Any] = {
             "name": write_name(exported_name),
             **write_description(tool.description, root.rules, notes),
@@ -204,7 +204,7 @@ def _write_call(call: ToolCall) -> JsonObject:
 
 
 def _write_response(result: CallResult) -> JsonObject:
-    held: JsonObject = {"error" if result.is_error else "output": result.value}
+    held: JsonObject = {"error" if result.is_error else "output": bound_result(result.value)}
     return {**_write_id(result.call_id, result.name), "name": result.name, "response": held}
 
 

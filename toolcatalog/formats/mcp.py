@@ -14,7 +14,7 @@ from toolcatalog.contract.export import CallerTool, ExportedTool
 from toolcatalog.contract.json import JsonObject, JsonValue
 from toolcatalog.contract.tools import ToolDefinition
 
-from ._answers import write_result
+from ._answers import bound_result, write_result
 from ._caller_tools import read_typed_tool
 from ._chat import ChatFormat, make_text_part
 from ._names import WORD, NameRule
@@ -81,9 +81,10 @@ def _write_output_schema(schema: JsonObject | None, notes: Notes) -> Any:
 
 
 def _write_call_result(result: CallResult) -> JsonObject:
-    answer: dict[str, Any] = {"content": [make_text_part(write_result(result.value))], "isError": result.is_error}
-    if isinstance(result.value, Mapping) and not result.is_error:
-        answer["structuredContent"] = result.value
+    value = bound_result(result.value)
+    answer: dict[str, Any] = {"content": [make_text_part(write_result(value))], "isError": result.is_error}
+    if isinstance(value, Mapping) and not result.is_error:
+        answer["structuredContent"] = value
     return answer
 
 

@@ -30,6 +30,7 @@ from ._prompts import read_prompt_text
 from ._reading import (
     choose_id,
     is_list,
+    is_one_of,
     iterate_objects,
     need_name,
     need_object,
@@ -119,9 +120,11 @@ class OpenAIResponses(FieldFormat):
 def _is_own_item(item: JsonObject) -> bool:
     kind = item.get("type")
     if kind in (None, "message"):
-        has_own_part = any(part.get("type") in _OWN_PARTS for part in iterate_objects(item.get("content")))
+        has_own_part = any(is_one_of(part.get("type"), _OWN_PARTS) for part in iterate_objects(item.get("content")))
         return has_own_part or (kind is not None and not is_list(item.get("content")))
-    return kind not in _FOREIGN_TYPES and not (kind == "function_call" and "call_id" not in item)
+    return (
+        isinstance(kind, str) and kind not in _FOREIGN_TYPES and not (kind == "function_call" and "call_id" not in item)
+    )
 
 
 def _read_item(value: JsonValue, path: str) -> Message:
