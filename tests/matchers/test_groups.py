@@ -64,6 +64,14 @@ def b_G3_conditions_on_groups_read_the_names_that_matched(condition: MatcherRow,
     assert outcome.matched is expected
 
 
+def b_G3_of_two_groups_with_one_name_either_counts() -> None:
+    asking = rules("asking", row("group", "is_true", "weather"))
+    shared = rules("weather", says("股票"))
+    assert matching([WEATHER, shared, asking], request("今天天气")) == ["weather", "asking"]
+    assert matching([shared, WEATHER, asking], request("今天天气")) == ["weather", "asking"]
+    assert matching([shared, WEATHER, asking], request("订单")) == []
+
+
 @pytest.mark.parametrize("negate", [False, True])
 def b_G3_a_later_or_unknown_group_is_a_broken_condition(negate: bool) -> None:
     for name in ("later", "unknown", "asking"):

@@ -54,6 +54,7 @@ def b_G9_whole_word_minds_letters_on_either_side() -> None:
     assert holds(condition, request("Order!"))
     assert holds(condition, request("border or order?"))
     assert not holds(condition, request("the border"))
+    assert not holds(condition, request("border"))
     assert not holds(condition, request("orders"))
     assert not holds(condition, request("order_id"))
     assert not holds(says("café", whole_word=True), request("cafés"))

@@ -161,6 +161,12 @@ def b_G13_a_matcher_that_keeps_hanging_is_not_asked_again(hanging: Hanging) -> N
     assert "have not come back" in outcomes[-1].problems[0]
 
 
+def b_G13_a_matcher_that_answers_is_asked_as_often_as_there_are_requests() -> None:
+    compiled = compile_group(GroupRules("g", "vip"), matchers_registry=registry_of(Matcher()))
+    outcomes = [evaluate_groups([compiled], request())[0] for _ in range(MOST_RUNNING * 2)]
+    assert all(outcome.matched for outcome in outcomes)
+
+
 def b_G13_a_matcher_counts_as_a_condition_on_the_message() -> None:
     outcome = vip(Matcher(answer=False), restricts=True)
     assert (outcome.matched, outcome.access) == (False, True)
