@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from datetime import timedelta
 from typing import Any
 
@@ -15,8 +14,8 @@ from rest_framework.views import APIView
 
 from toolcatalog.contract.errors import Forbidden, NotAuthenticated
 from toolcatalog.contract.resolve import Caller
-from toolcatalog.curation import hash_secret
 from toolcatalog.models import ApiKey
+from toolcatalog.selectors import find_key
 
 LONGEST_KEY = 200
 LAST_USED_STEP = timedelta(minutes=1)
@@ -28,6 +27,7 @@ class ApiKeyAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Any, ApiKey]:
         """The caller and the key. Raises NotAuthenticated."""
         key = find_key(read_bearer(request.headers.get("Authorization", "")))
+        note_use(key)
         request_id = getattr(request, "request_id", "")
         caller = Caller(key.tenant_id, key.pk, frozenset(key.scopes), tuple(key.profiles), request_id)
         return caller, key
@@ -49,24 +49,6 @@ def read_bearer(header: str) -> str:
     ):
         raise NotAuthenticated("Send a valid key in the header `Authorization: Bearer <key>`.")
     return token
-
-
-def find_key(token: str) -> ApiKey:
-    """The live key of this secret. Raises NotAuthenticated."""
-    _, _, rest = token.partition("_")
-    key = ApiKey.objects.select_related("tenant").filter(prefix=rest.partition("_")[0]).first()
-    given = hash_secret(token)
-    known = b"" if key is None else bytes(key.secret_sha256)
-    if key is None or not hmac.compare_digest(given, known) or not is_live(key):
-        raise NotAuthenticated("This key is not known, has expired, or was revoked.")
-    note_use(key)
-    return key
-
-
-def is_live(key: ApiKey) -> bool:
-    """Whether the key counts now: not revoked, not expired, its tenant active."""
-    expired = key.expires_at is not None and key.expires_at <= timezone.now()
-    return key.revoked_at is None and not expired and key.tenant.is_active
 
 
 def note_use(key: ApiKey) -> None:

@@ -44,7 +44,7 @@ from .serializers import (
     read_tool,
     validate,
 )
-from .tenants import NewApiKey, create_api_key, create_tenant, hash_secret, revoke_api_key
+from .tenants import NewApiKey, create_api_key, create_tenant, revoke_api_key
 from .tools import SavedTool, TriedTool, delete_tool, save_tool, save_tools
 from .transactions import Author, editing
 
@@ -80,7 +80,6 @@ __all__ = [
     "editing",
     "export_document",
     "flatten_errors",
-    "hash_secret",
     "import_document",
     "index_tools",
     "lint_tool",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from django.utils import timezone
 
 from toolcatalog.contract.errors import FieldError
 from toolcatalog.models import AgentProfile, ApiKey, Tenant
+from toolcatalog.selectors import hash_secret
 
 from .transactions import editing
 from .validation import clean_row, raise_if_any
@@ -68,11 +68,6 @@ def create_api_key(
     raise_if_any(clean_row(key))
     key.save()
     return NewApiKey(key, secret)
-
-
-def hash_secret(secret: str) -> bytes:
-    """SHA-256 of the whole key. A key has 256 random bits, so that a slow hash would add nothing."""
-    return hashlib.sha256(secret.encode(errors="surrogatepass")).digest()
 
 
 def revoke_api_key(key: ApiKey) -> None:

@@ -47,7 +47,7 @@ def is_loaded() -> bool:
 
 
 def load_demo() -> None:
-    """Create the tenants and import their documents. What is there already is brought up to date. Raises DemoDoesNotFit."""
+    """Create the tenants and import their documents; what is there is brought up to date. Raises DemoDoesNotFit."""
     documents = load_demo_documents()
     tenants = {tenant.slug: _tenant(tenant.slug, tenant.title) for tenant in DEMO_TENANTS}
     owners: list[tuple[str, Tenant | None]] = [(SHARED_DOCUMENT, None), *tenants.items()]

@@ -1,5 +1,6 @@
 """Reads: rows in, plain records or querysets out. Nothing here writes."""
 
+from .api_keys import find_key, hash_secret
 from .catalog_records import (
     make_group_rules,
     make_matcher_row,
@@ -11,6 +12,8 @@ from .catalog_records import (
 )
 
 __all__ = [
+    "find_key",
+    "hash_secret",
     "make_group_rules",
     "make_matcher_row",
     "read_grants",

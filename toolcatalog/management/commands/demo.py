@@ -14,9 +14,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
-from toolcatalog.api.authentication import find_key
 from toolcatalog.contract.errors import NotAuthenticated
 from toolcatalog.demo.loading import KEYS, DemoAccess, is_loaded, load_demo, make_access
+from toolcatalog.selectors import find_key
 
 AUDIT_TABLES = ("toolcatalog_exposure", "toolcatalog_exposure_content")
 
