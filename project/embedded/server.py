@@ -114,16 +114,12 @@ class EmbeddedServer:
         self._sockets = said.socket_folder if said else None
 
     def _launch(self, account: Account) -> None:
-        host = Host(
-            state=self._state,
-            account=account,
-            binaries=binaries_for(account, self._state.path),
-            sockets=socket_folder(self._state, account),
-        )
         cluster = self._state.cluster
+        binaries = binaries_for(account, self._state.path)
         if cluster.exists():
-            check_version(cluster, host.binaries)
-        else:
+            check_version(cluster, binaries)
+        host = Host(self._state, account, binaries, socket_folder(self._state, account))
+        if not cluster.exists():
             make_cluster(host, self.passwords)
         if not account.can_write_in(cluster):
             raise EmbeddedDatabaseError(
