@@ -82,16 +82,22 @@ def tokenize(text: str) -> list[str]:
 
 
 def split_words(text: str) -> list[Word]:
-    """The distinct words of `text` that may be met by their beginning or with a typing error.
+    """The distinct words of `text` that may be met by their beginning or with a typing error, in order.
 
-    These are words of alphabetic scripts with at least `MIN_PREFIX_LENGTH` letters, the parts of a compound name and
-    the joined whole alike, in order.
+    These are words of alphabetic scripts with at least `MIN_PREFIX_LENGTH` letters. Of a compound name they are its
+    parts: a joined whole that begins with a word tells nothing that the part has not told.
     """
     words: dict[Word, None] = {}
     for kind, run in _split_runs(text):
         if kind == "word":
             words.update(dict.fromkeys(_read_chunk(run).words))
     return list(words)
+
+
+def make_word(written: str) -> Word:
+    """A word as written, or a whole name without separators, with the lexeme that it has in an index."""
+    folded = written.casefold()[:MAX_LEXEME_LENGTH]
+    return Word(folded, find_stem(folded))
 
 
 def is_single_character(lexeme: str) -> bool:
@@ -129,26 +135,17 @@ def _read_chunk(chunk: str) -> _Chunk:
     if len(names) > 1 and len(parts) > 1:
         wholes.append("".join(parts))
     kept = [part for part in parts if _carries_topic(part, is_alone=len(parts) == 1)]
-    words = [_make_word(written) for written in dict.fromkeys(kept + wholes)]
+    words = [make_word(written) for written in kept]
     return _Chunk(
-        lexemes=tuple(_make_word(written).lexeme for written in kept + list(dict.fromkeys(wholes))),
-        words=tuple(word for word in words if _count_letters(word.written) >= MIN_PREFIX_LENGTH),
+        lexemes=tuple(make_word(written).lexeme for written in kept + list(dict.fromkeys(wholes))),
+        words=tuple(word for word in words if len(word.written) >= MIN_PREFIX_LENGTH and word.written.isalpha()),
     )
-
-
-def _make_word(written: str) -> Word:
-    folded = written.casefold()[:MAX_LEXEME_LENGTH]
-    return Word(folded, find_stem(folded))
 
 
 def _carries_topic(part: str, *, is_alone: bool) -> bool:
     if part.casefold() in STOP_WORDS:
         return part in KEPT_IN_CAPITALS
     return is_alone or len(part) > 1 or not (part.isascii() and part.isalpha())
-
-
-def _count_letters(word: str) -> int:
-    return sum(character.isalpha() for character in word)
 
 
 class _PlainCharacters(dict[int, str | None]):

@@ -39,7 +39,7 @@ class LexicalIndex(Protocol):
         """
 
     def read_known_words(self, query: SearchQuery, words: Sequence[Word]) -> Mapping[Word, Sequence[KnownWord]]:
-        """For each word, at least the words of the index that it may be a typing error of."""
+        """For each word, at least the words and name keys of the index that it may be a typing error of."""
 
 
 def search_index(index: LexicalIndex, query: SearchQuery) -> SearchResult:

@@ -27,7 +27,7 @@ from toolcatalog.search.ranking import (
     index_document,
 )
 from toolcatalog.text.names import last_segment, name_key
-from toolcatalog.text.tokens import Word
+from toolcatalog.text.tokens import Word, make_word
 
 from .lexical import search_index
 
@@ -148,7 +148,10 @@ class MemoryProvider:
 
     def read_known_words(self, query: SearchQuery, words: Sequence[Word]) -> Mapping[Word, Sequence[KnownWord]]:
         """See `LexicalIndex`."""
-        known = [known for shelf in self._select(query) for known in shelf.words.values()]
+        shelves = self._select(query)
+        names = (name_key(self._documents[tool_id].name) for shelf in shelves for tool_id in shelf.tools)
+        known = [known for shelf in shelves for known in shelf.words.values()]
+        known.extend(KnownWord(make_word(name), 1) for name in names)
         return dict.fromkeys(words, known)
 
     def _select(self, query: SearchQuery) -> list[_Shelf]:

@@ -12,6 +12,7 @@ from enum import IntFlag
 
 from toolcatalog.contract.json import JsonValue
 from toolcatalog.contract.tools import SearchDocument
+from toolcatalog.text.names import name_key
 
 MAX_FIELD_LENGTH = 10_000
 MAX_SCHEMA_NODES = 2_000
@@ -70,8 +71,9 @@ class _SchemaTexts:
 
 
 def _join(parts: Iterator[str] | Sequence[str]) -> str:
-    """One text, in which no two parts run into each other; a slug that equals its title counts once."""
-    return "\n".join(dict.fromkeys(part for part in parts if part))[:MAX_FIELD_LENGTH]
+    """One text, in which no two parts run into each other; a slug that is its title spelt otherwise counts once."""
+    distinct = {name_key(part): part for part in parts}
+    return "\n".join(distinct.values())[:MAX_FIELD_LENGTH]
 
 
 def _read_schema(parameters: JsonValue) -> _SchemaTexts:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from toolcatalog.text.tokens import Word
+from toolcatalog.text.tokens import Word, make_word
 
 from .query import Asked
 from .weights import IndexFacts
@@ -26,16 +26,21 @@ _LONG_LENGTH = 8
 
 @dataclass(frozen=True, slots=True)
 class KnownWord:
-    """A word of the index and the number of tools that hold it."""
+    """A word of the index, or the name of a tool without separators, and the number of tools that hold it."""
 
     word: Word
     tools: int
 
 
 def find_doubtful_words(asked: Asked, facts: IndexFacts) -> tuple[Word, ...]:
-    """The words of a query that may be mistyped: unknown to the index, of letters only, neither short nor endless."""
-    unknown = [word for word in asked.words if not facts.frequencies.get(word.lexeme) and word.written.isalpha()]
-    return tuple(word for word in unknown if MIN_LENGTH <= len(word.written) <= MAX_LENGTH)[:MAX_WORDS]
+    """The words of a query that may be mistyped: unknown to the index, of letters only, neither short nor endless.
+
+    The whole query may be a mistyped name, too.
+    """
+    whole = [make_word(asked.key)] if asked.key.isalpha() else []
+    unknown = [word for word in (*asked.words, *whole) if not facts.frequencies.get(word.lexeme)]
+    distinct = dict.fromkeys(word for word in unknown if MIN_LENGTH <= len(word.written) <= MAX_LENGTH)
+    return tuple(distinct)[:MAX_WORDS]
 
 
 def allowed_slips(word: str) -> int:

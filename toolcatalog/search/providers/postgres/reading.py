@@ -19,7 +19,7 @@ from toolcatalog.search.ranking import (
     WeighedQuery,
     allowed_slips,
 )
-from toolcatalog.text.tokens import Word
+from toolcatalog.text.tokens import Word, make_word
 
 from . import statements
 from .owners import owner_keys
@@ -78,18 +78,24 @@ class PostgresIndex:
         return named, Ranking(weighed, best, below)
 
     def read_known_words(self, query: SearchQuery, words: Sequence[Word]) -> Mapping[Word, Sequence[KnownWord]]:
-        """For each word, those of the index that begin alike and are about as long."""
+        """For each word, the words and name keys of the index that begin alike and are about as long."""
         asked = {word.written: word for word in words}
+        looked_up = [(written, beginning) for written in asked for beginning in _find_beginnings(written)]
         parameters: dict[str, Any] = {
             "owners": owner_keys(query.owners),
-            "words": list(asked),
-            "exchanged": [written[1::-1] for written in asked],
-            "slips": [allowed_slips(written) for written in asked],
+            "words": [written for written, _ in looked_up],
+            "slips": [allowed_slips(written) for written, _ in looked_up],
+            "beginnings": [beginning for _, beginning in looked_up],
             "last": _LAST_CHARACTER,
         }
         known: defaultdict[Word, list[KnownWord]] = defaultdict(list)
         with connection.cursor() as cursor:
             cursor.execute(statements.READ_KNOWN_WORDS, parameters)
-            for written, found, lexeme, tools in cursor.fetchall():
-                known[asked[written]].append(KnownWord(Word(found, lexeme), tools))
+            for written, found, tools in cursor.fetchall():
+                known[asked[written]].append(KnownWord(make_word(found), tools))
         return known
+
+
+def _find_beginnings(written: str) -> set[str]:
+    """How words begin that this one may stand for: its first letter, or its first two exchanged."""
+    return {written[0], written[1::-1]}

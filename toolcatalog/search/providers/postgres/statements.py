@@ -87,14 +87,24 @@ def write_find(is_allowed: str) -> str:
 
 
 READ_KNOWN_WORDS = """
-SELECT asked.word, known.word, known.lexeme, sum(known.tools)::bigint
-  FROM unnest(%(words)s::text[], %(exchanged)s::text[], %(slips)s::int[]) AS asked(word, exchanged, slips)
+WITH asked AS MATERIALIZED (
+    SELECT word, length(word) - slips AS shortest, length(word) + slips AS longest, beginning
+      FROM unnest(%(words)s::text[], %(slips)s::int[], %(beginnings)s::text[]) AS asked(word, slips, beginning)
+)
+SELECT asked.word, known.word, sum(known.tools)::bigint
+  FROM asked
   JOIN toolcatalog_searchword AS known
     ON known.owner_key = ANY(%(owners)s::bigint[])
-   AND (known.word BETWEEN left(asked.word, 1) AND left(asked.word, 1) || %(last)s
-        OR known.word BETWEEN asked.exchanged AND asked.exchanged || %(last)s)
-   AND length(known.word) BETWEEN length(asked.word) - asked.slips AND length(asked.word) + asked.slips
- GROUP BY asked.word, known.word, known.lexeme
+   AND known.word >= asked.beginning AND known.word < asked.beginning || %(last)s
+   AND length(known.word) BETWEEN asked.shortest AND asked.longest
+ GROUP BY asked.word, known.word
+UNION ALL
+SELECT asked.word, entry.name_key, 1
+  FROM asked
+  JOIN toolcatalog_searchentry AS entry
+    ON entry.owner_key = ANY(%(owners)s::bigint[])
+   AND entry.name_key >= asked.beginning AND entry.name_key < asked.beginning || %(last)s
+   AND length(entry.name_key) BETWEEN asked.shortest AND asked.longest
 """
 
 ALL_TOOLS = ""

@@ -1,0 +1,7 @@
+"""Makes failures of the shared suites readable."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.register_assert_rewrite("tests.search.conformance")

@@ -1,0 +1,17 @@
+"""The provider `postgres`."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.search.conformance import LexicalCases
+from toolcatalog.search.providers.postgres import PostgresProvider
+
+
+@pytest.mark.django_db
+class TestPostgres(LexicalCases):
+    """The whole suite."""
+
+    @pytest.fixture
+    def provider(self) -> PostgresProvider:
+        return PostgresProvider()
