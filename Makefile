@@ -5,7 +5,7 @@ VENV ?= .venv
 PORT ?= 8000
 
 RUN = $(VENV)/bin/python
-CODE = manage.py project toolcatalog tests
+CODE = manage.py project toolcatalog tests benchmarks
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test lint

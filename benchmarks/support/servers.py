@@ -29,7 +29,7 @@ def serve(environment: dict[str, str], *, workers: int = 1, threads: int = 4) ->
         "WEB_THREADS": str(threads),
     }
     command = [sys.executable, "-m", "gunicorn", "--config", "python:project.gunicorn", "--log-level", "error"]
-    server = subprocess.Popen(command, env=variables)  # noqa: S603  # our own interpreter
+    server = subprocess.Popen(command, env=variables)  # our own interpreter
     try:
         wait_for(port)
         yield port, server.pid
