@@ -1,0 +1,63 @@
+"""Real things in the test database, made through the services, in as few words as a test needs. No mocks."""
+
+from .asking import (
+    availability,
+    caller_of,
+    explain,
+    make_resolve_request,
+    make_search_request,
+    resolve,
+    search,
+    sent,
+)
+from .catalog import (
+    AUTHOR,
+    deny,
+    edit_group,
+    edit_profile,
+    edit_tool,
+    grant,
+    make_group,
+    make_key,
+    make_many_tools,
+    make_profile,
+    make_tenant,
+    make_tool,
+    parameters_of,
+    set_tenant,
+)
+from .dialects import ANTHROPIC, DIALECTS, GENERIC, OPENAI_CHAT, Dialect
+from .rules import fact, row, says
+
+__all__ = [
+    "ANTHROPIC",
+    "AUTHOR",
+    "DIALECTS",
+    "GENERIC",
+    "OPENAI_CHAT",
+    "Dialect",
+    "availability",
+    "caller_of",
+    "deny",
+    "edit_group",
+    "edit_profile",
+    "edit_tool",
+    "explain",
+    "fact",
+    "grant",
+    "make_group",
+    "make_key",
+    "make_many_tools",
+    "make_profile",
+    "make_resolve_request",
+    "make_search_request",
+    "make_tenant",
+    "make_tool",
+    "parameters_of",
+    "resolve",
+    "row",
+    "says",
+    "search",
+    "sent",
+    "set_tenant",
+]
