@@ -97,7 +97,7 @@ class Permission:
         if reason is not None:
             return Decision(reason, tool)
         pin = self.versions.get(tool.name)
-        if pin is None or pin == tool.content.version:
+        if is_live_version(tool, pin):
             return Decision(None, tool, tool.content, tool.revision, tool.sha256)
         pinned = find_pinned(tool, pin)
         if pinned is None:
@@ -134,11 +134,16 @@ class Permission:
         return tool is not None and tool.id in self.search_scope().ids and self.decide_tool(tool).allowed
 
     def search_scope(self) -> SearchScope:
-        """All that a search could return to this caller, pinned versions aside."""
+        """All that a search could return to this caller, the versions that the request itself pins aside."""
         return self.catalog.scopes.get((self.profile.id, self.open_groups), self._make_scope)
 
     def _make_scope(self) -> SearchScope:
-        available = [tool for tool in self.catalog.tools.values() if self._refuse(tool) is None]
+        pins = dict(self.profile.versions)
+        available = [
+            tool
+            for tool in self.catalog.tools.values()
+            if self._refuse(tool) is None and has_version(tool, pins.get(tool.name))
+        ]
         residents = frozenset(self.profile.resident_tools)
         found = [tool for tool in available if self._in_search_scope(tool) and tool.name not in residents]
         return SearchScope(
@@ -151,6 +156,16 @@ class Permission:
         )
 
 
-def find_pinned(tool: ToolRecord, version: str) -> PinnedContent | None:
+def is_live_version(tool: ToolRecord, pin: str | None) -> bool:
+    """Whether the pin, if there is one, means the tool as it stands."""
+    return pin is None or pin == tool.content.version
+
+
+def has_version(tool: ToolRecord, pin: str | None) -> bool:
+    """Whether there is a content of this version label; without a pin there is."""
+    return is_live_version(tool, pin) or find_pinned(tool, pin) is not None
+
+
+def find_pinned(tool: ToolRecord, version: str | None) -> PinnedContent | None:
     """The latest approved content of a version label other than the live one."""
     return next((pinned for pinned in tool.pinnable if pinned.version == version), None)

@@ -10,10 +10,10 @@ from django.db import transaction
 from toolcatalog.auditing import ExposureEntry, find_context, record_exposure
 from toolcatalog.contract.catalog import ProfileRecord, SearchMode, ToolRecord
 from toolcatalog.contract.context import EvaluationContext
-from toolcatalog.contract.errors import InvalidInput
+from toolcatalog.contract.errors import InvalidInput, SearchFailed
 from toolcatalog.contract.json import JsonValue, dump_canonical_json
-from toolcatalog.contract.resolve import Caller, ContextInput, FoundTool, SearchAnswer, SearchRequest
-from toolcatalog.search import SearchHit, SearchQuery, SearchResult, get_provider, search_tools
+from toolcatalog.contract.resolve import Caller, ContextInput, FoundTool, Notice, SearchAnswer, SearchRequest
+from toolcatalog.search import SearchHit, SearchProvider, SearchQuery, SearchResult, get_provider, search_tools
 from toolcatalog.text import is_blank, name_key
 
 from .catalog import TenantCatalog
@@ -39,6 +39,7 @@ class SearchPlan:
     limit: int
     category: str | None
     allowed: frozenset[int]
+    notices: tuple[Notice, ...] = ()
 
 
 def search(request: SearchRequest, caller: Caller) -> SearchAnswer:
@@ -70,6 +71,7 @@ def plan_search(catalog: TenantCatalog, request: SearchRequest, caller: Caller) 
     permission = Permission(catalog, profile, opened)
     allowed = permission.search_scope().ids if profile.search.mode is not SearchMode.OFF else frozenset()
     query = read_query(request.query, permission)
+    names, notices = _selected(judged, request.groups)
     category = None if request.category is None or is_blank(request.category) else request.category
     return SearchPlan(
         profile=profile,
@@ -78,7 +80,8 @@ def plan_search(catalog: TenantCatalog, request: SearchRequest, caller: Caller) 
         query=query,
         limit=read_limit(request.max_results, profile),
         category=category,
-        allowed=narrow(catalog, allowed, category, _selected(judged, request.groups)),
+        allowed=narrow(catalog, allowed, category, names),
+        notices=tuple(notices),
     )
 
 
@@ -109,10 +112,11 @@ def read_limit(value: JsonValue, profile: ProfileRecord) -> int:
     return min(number, profile.search.max_results)
 
 
-def _selected(judged: Sequence[JudgedGroup], names: Sequence[str] | None) -> frozenset[str] | None:
+def _selected(judged: Sequence[JudgedGroup], names: Sequence[str] | None) -> tuple[frozenset[str] | None, list[Notice]]:
     if names is None:
-        return None
-    return frozenset(name for group in select_groups(judged, names)[0] for name in group.record.tools)
+        return None, []
+    groups, notices = select_groups(judged, names)
+    return frozenset(name for group in groups for name in group.record.tools), notices
 
 
 def narrow(
@@ -136,7 +140,15 @@ def find_tools(plan: SearchPlan) -> SearchResult:
         return SearchResult((), "none")
     scope = plan.permission.search_scope()
     query = SearchQuery(plan.query, plan.allowed, scope.owners, plan.limit, plan.profile.search.min_score)
-    return search_tools(get_provider(plan.profile.search.provider), query)
+    return search_tools(provider_of(plan.profile), query)
+
+
+def provider_of(profile: ProfileRecord) -> SearchProvider:
+    """The profile's search provider. Raises SearchFailed where it is not there any more: no fault of the caller."""
+    try:
+        return get_provider(profile.search.provider)
+    except InvalidInput as error:
+        raise SearchFailed(error.detail) from error
 
 
 def make_answer(
@@ -152,6 +164,7 @@ def make_answer(
         results=found,
         outcome="found" if found else "no_match",
         hint=None if found else make_hint(plan, caller),
+        notices=plan.notices,
         explanation={"stage": result.stage, "allowed": len(plan.allowed), **result.details}
         if request.explain
         else None,
@@ -187,9 +200,7 @@ def find_hidden(plan: SearchPlan) -> tuple[str, ...]:
     if not others:
         return ()
     owners = frozenset(catalog.tools[tool_id].owner_id for tool_id in others)
-    result = search_tools(
-        get_provider(plan.profile.search.provider), SearchQuery(plan.query, others, owners, plan.limit)
-    )
+    result = search_tools(provider_of(plan.profile), SearchQuery(plan.query, others, owners, plan.limit))
     tools = (catalog.tools[hit.tool_id] for hit in result.hits)
     return tuple(f"{tool.name} ({plan.permission.decide_tool(tool).reason or 'OUT_OF_SCOPE'})" for tool in tools)
 
