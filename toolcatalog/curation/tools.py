@@ -56,7 +56,7 @@ def save_tools(
 
     The number of queries does not grow with the tools. Nothing is linted.
     """
-    with editing():
+    with editing(many=True):
         drafts = write_batch(owner, items, author)
     return [
         TriedTool(draft.row if draft.is_valid else None, draft.existing is None, draft.changed, tuple(draft.errors))
