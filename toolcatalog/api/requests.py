@@ -9,7 +9,7 @@ from rest_framework import serializers
 from toolcatalog.contract.catalog import Disclosure, Policy
 from toolcatalog.contract.errors import FieldError, Forbidden, InvalidInput
 from toolcatalog.contract.resolve import RETURNABLE, ContextInput, Notice, ResolveRequest, SearchRequest
-from toolcatalog.curation import validate
+from toolcatalog.curation import field_names, validate
 from toolcatalog.curation.strict_fields import AnyField, ObjectField, StrictBooleanField, StrictCharField
 
 LONGEST_ID = 512
@@ -140,7 +140,7 @@ def _read(serializer: type[serializers.Serializer[Any]], data: Any, tenant: str)
     named = data.get("tenant")
     if named is not None and named != tenant:
         raise Forbidden("The key names the tenant; this body names another.", code="other_tenant")
-    known = serializer().fields
+    known = field_names(serializer)
     notices = [
         Notice("unknown_field", str(key), f"The field “{key}” means nothing here and is ignored.")
         for key in data

@@ -5,8 +5,9 @@ What needs the catalog is checked later.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from typing import Any
 
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
@@ -194,31 +195,31 @@ class GrantSerializer(KnownFieldsSerializer):
 
 def read_category(data: JsonValue) -> LabelDocument:
     """A category document from JSON. Raises InvalidInput with every finding."""
-    return LabelDocument(**validate(CategorySerializer, data))
+    return LabelDocument(**_read(CategorySerializer, data))
 
 
 def read_tag(data: JsonValue) -> LabelDocument:
     """A tag document from JSON. Raises InvalidInput with every finding."""
-    return LabelDocument(**validate(TagSerializer, data))
+    return LabelDocument(**_read(TagSerializer, data))
 
 
 def read_tool(data: JsonValue) -> ToolDocument:
     """A tool document from JSON. Raises InvalidInput with every finding."""
-    fields = validate(ToolSerializer, data)
+    fields = _read(ToolSerializer, data)
     parameters = dict(NO_PARAMETERS) if fields["parameters"] is None else fields["parameters"]
     return ToolDocument(**{**fields, "tags": tuple(fields["tags"]), "parameters": parameters})
 
 
 def read_group(data: JsonValue) -> GroupDocument:
     """A group document from JSON. Raises InvalidInput with every finding."""
-    fields = validate(GroupSerializer, data)
+    fields = _read(GroupSerializer, data)
     rows = tuple(MatcherRow(**{**row, "attribute": row["attribute"] or ""}) for row in fields["matchers"])
     return GroupDocument(**{**fields, "tools": tuple(fields["tools"]), "matchers": rows})
 
 
 def read_profile(data: JsonValue) -> ProfileDocument:
     """A profile document from JSON. Raises InvalidInput with every finding."""
-    fields = validate(ProfileSerializer, data)
+    fields = _read(ProfileSerializer, data)
     search = {**validate(ProfileSearchSerializer, {}), **fields["search"]}
     for name in ("categories", "tags"):
         search[name] = None if search[name] is None else tuple(search[name])
@@ -235,19 +236,32 @@ def read_profile(data: JsonValue) -> ProfileDocument:
 
 def read_grant(data: JsonValue) -> GrantDocument:
     """A grant document from JSON. Raises InvalidInput with every finding."""
-    return GrantDocument(**validate(GrantSerializer, data))
+    return GrantDocument(**_read(GrantSerializer, data))
 
 
-SerializerType = TypeVar("SerializerType", bound=serializers.Serializer[Any])
-
-
-def validate(serializer_class: type[SerializerType], data: JsonValue) -> dict[str, Any]:
-    """The validated fields of a JSON object. Raises InvalidInput with a JSON path for each finding."""
+def _read(serializer_class: type[serializers.Serializer[Any]], data: JsonValue) -> dict[str, Any]:
     raise_if_any(check_storable(data))
-    serializer = serializer_class(data=data)
-    if not serializer.is_valid():
-        raise_if_any(tuple(flatten_errors(serializer.errors)))
-    return dict(serializer.validated_data)
+    return validate(serializer_class, data)
+
+
+def validate(serializer_class: type[serializers.Serializer[Any]], data: JsonValue) -> dict[str, Any]:
+    """The validated fields of a JSON value. Raises InvalidInput with a JSON path for each finding."""
+    try:
+        return dict(_instance(serializer_class).run_validation(data))
+    except serializers.ValidationError as error:
+        raise_if_any(tuple(flatten_errors(error.detail)))
+        raise
+
+
+def field_names(serializer_class: type[serializers.Serializer[Any]]) -> Collection[str]:
+    """The keys that this serializer knows."""
+    return _instance(serializer_class).fields.keys()
+
+
+@cache
+def _instance(serializer_class: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
+    """One serializer for all requests: making one copies every field, and validating changes nothing in it."""
+    return serializer_class()
 
 
 def flatten_errors(errors: Any, path: str = "") -> Iterable[FieldError]:
