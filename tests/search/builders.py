@@ -61,9 +61,10 @@ def many_tools() -> list[SearchDocument]:
     """300 tools of an office, none of which has to do with travel."""
     verbs = ("create", "update", "delete", "list", "get", "archive", "export", "approve", "assign", "close")
     things = (
-        "invoice", "contract", "employee", "payslip", "vacancy", "warehouse", "shipment", "supplier", "budget",
-        "forecast", "campaign", "newsletter", "contact", "lead", "meeting", "room", "desk", "badge", "laptop", "licence",
-        "incident", "server", "backup", "database", "report", "dashboard", "survey", "training", "expense", "project",
+        "invoice", "contract", "employee", "payslip", "vacancy", "warehouse", "shipment", "supplier",
+        "budget", "forecast", "campaign", "newsletter", "contact", "lead", "meeting", "room",
+        "desk", "badge", "laptop", "licence", "incident", "server", "backup", "database",
+        "report", "dashboard", "survey", "training", "expense", "project",
     )  # fmt: skip
     return [
         tool(f"{verb}_{thing}", f"Use this to {verb} one {thing}; the change goes into the book of records.")

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 import pytest
 
-pytest.register_assert_rewrite("tests.search.conformance")
+pytest.register_assert_rewrite("tests.search.conformance", "tests.search.cases")

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.search.builders import OWNER, tool
-from tests.search.conformance import LexicalCases
+from tests.search.cases import LexicalCases
 from toolcatalog.search import SearchQuery
 from toolcatalog.search.providers.memory import MemoryProvider
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.search.conformance import LexicalCases
+from tests.search.cases import LexicalCases
 from toolcatalog.search.providers.postgres import PostgresProvider
 
 

@@ -8,6 +8,7 @@ from .documents import dump_document, load_document
 from .indexing import save_documents
 from .provider import SearchHit, SearchProvider, SearchQuery, SearchResult
 from .registry import DEFAULT_PROVIDER, ProviderProblem, find_provider_problems, get_provider, provider_names
+from .text_filter import match_tool_ids
 from .tool_search import search_tools
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "find_provider_problems",
     "get_provider",
     "load_document",
+    "match_tool_ids",
     "provider_names",
     "save_documents",
     "search_tools",
