@@ -1,0 +1,152 @@
+"""The metrics, on examples worked out by hand, and the command that prints them."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from math import log2
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from toolcatalog.models.search import SearchEntry, SearchTerm
+from toolcatalog.search.evaluation import Question, evaluate
+from toolcatalog.search.metrics import mean, ndcg_at, percentile, recall_at, reciprocal_rank_at
+from toolcatalog.search.providers.memory import MemoryProvider
+from toolcatalog.search.trial import trial_catalog
+
+KEYS = [
+    "recall@1", "recall@3", "recall@5", "recall@10", "ndcg@10", "mrr@10", "zero_result_rate", "p50_ms", "p95_ms",
+    "queries", "tools",
+]  # fmt: skip
+TOOLS: list[dict[str, Any]] = [
+    {"name": "getWeather", "description": "查询天气", "parameters": {"type": "object", "properties": {}}},
+    {"name": "send mail!", "description": "Sends a letter", "category": "", "tags": []},
+    {"name": "send_mail", "description": "Sends a parcel", "category": "post", "tags": ["post"]},
+    {"name": "toolSearch", "description": "Looks for hammers", "keywords": {"en": ["pliers"]}},
+]
+
+
+def test_recall__two_of_three_in_the_first_five__two_thirds() -> None:
+    assert recall_at(["x", "a", "y", "z", "b", "c"], ["a", "b", "c"], 5) == pytest.approx(2 / 3)
+
+
+def test_ndcg__hits_at_places_two_and_three__as_by_hand() -> None:
+    best = 1 + 1 / log2(3)
+    assert ndcg_at(["x", "a", "b"], {"a", "b"}, 10) == pytest.approx((1 / log2(3) + 1 / 2) / best)
+
+
+@pytest.mark.parametrize(
+    ("ranked", "relevant", "value"),
+    [
+        (["a"], {"a"}, 1.0),
+        (["x", "a"], {"a"}, 1 / log2(3)),
+        (["x"], {"a"}, 0),
+        ([], {"a"}, 0),
+        (["a", "b"], {"b", "a"}, 1),
+    ],
+)
+def test_ndcg__small_rankings__as_by_hand(ranked: list[str], relevant: set[str], value: float) -> None:
+    assert ndcg_at(ranked, relevant, 10) == pytest.approx(value)
+
+
+def test_ndcg__more_relevant_than_places__the_best_order_fills_the_places() -> None:
+    assert ndcg_at(["a"], {"a", "b", "c"}, 1) == 1.0
+
+
+@pytest.mark.parametrize(("ranked", "value"), [(["a"], 1.0), (["x", "y", "a"], 1 / 3), (["x", "y", "z", "a"], 0.0)])
+def test_reciprocal_rank__in_the_first_three__as_by_hand(ranked: list[str], value: float) -> None:
+    assert reciprocal_rank_at(ranked, ["a"], 3) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(("share", "value"), [(0.5, 2.0), (0.95, 4.0), (0.25, 1.0), (1.0, 4.0), (0.0, 1.0)])
+def test_percentile__four_values__nearest_rank(share: float, value: float) -> None:
+    assert percentile([4.0, 1.0, 3.0, 2.0], share) == value
+
+
+def test_means__of_nothing__are_zero() -> None:
+    assert (mean([]), percentile([], 0.5)) == (0.0, 0.0)
+
+
+def test_evaluate__three_questions__means_of_their_figures() -> None:
+    answers = {"one": ["a", "x"], "two": ["x", "b"], "three": []}
+    questions = [Question("one", {"a"}), Question("two", {"b", "c"}), Question("three", {"a"}), Question("none", ())]
+    report = evaluate(lambda query, places: answers[query][:places], questions, tools=9).as_json()
+    assert list(report) == KEYS
+    assert report["recall@1"] == pytest.approx(1 / 3, abs=1e-4)
+    assert report["recall@3"] == report["recall@10"] == pytest.approx((1 + 0.5) / 3, abs=1e-4)
+    assert report["mrr@10"] == pytest.approx((1 + 0.5) / 3, abs=1e-4)
+    assert report["zero_result_rate"] == pytest.approx(1 / 3, abs=1e-4)
+    assert (report["queries"], report["tools"]) == (3, 9)
+
+
+@pytest.mark.django_db
+def test_trial_catalog__names_that_the_catalog_refuses__answered_as_given() -> None:
+    provider = MemoryProvider()
+    with trial_catalog(provider, TOOLS) as search:
+        assert search("查询天气", 10) == ["getWeather"]
+        assert set(search("send", 10)) == {"send mail!", "send_mail"}
+        assert search("letter", 10) == ["send mail!"]
+        assert search("pliers", 10) == ["toolSearch"]
+        assert search("send_mail", 10)[0] == "send_mail"
+
+
+def write_lines(path: Path, rows: list[Any]) -> str:
+    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    return str(path)
+
+
+def run(folder: Path, *options: str, tools: list[Any] = TOOLS, questions: list[Any] | None = None) -> str:
+    if questions is None:
+        questions = [{"query": "天气", "relevant": ["getWeather"]}, {"query": "letter", "relevant": ["send mail!"]}]
+    output = StringIO()
+    call_command(
+        "evaluate_search",
+        "--tools",
+        write_lines(folder / "tools.jsonl", tools),
+        "--queries",
+        write_lines(folder / "queries.jsonl", questions),
+        *options,
+        stdout=output,
+    )
+    return output.getvalue()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("provider", ["postgres", "memory"])
+def test_evaluate_search__json__all_figures_and_nothing_left_behind(tmp_path: Path, provider: str) -> None:
+    report = json.loads(run(tmp_path, "--json", "--provider", provider))
+    assert list(report) == KEYS
+    assert (report["recall@1"], report["zero_result_rate"], report["queries"], report["tools"]) == (1.0, 0.0, 2, 4)
+    assert not SearchEntry.objects.exists()
+    assert not SearchTerm.objects.exists()
+
+
+@pytest.mark.django_db
+def test_evaluate_search__no_json__one_line_a_figure(tmp_path: Path) -> None:
+    assert [line.split()[0] for line in run(tmp_path).splitlines()] == KEYS
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        ({"tools": [{"description": "nameless"}]}, "name"),
+        ({"tools": ["text"]}, "line 1"),
+        ({"questions": [{"query": "x"}]}, "relevant"),
+        ({"questions": [{"query": 1, "relevant": []}]}, "query"),
+    ],
+)
+def test_evaluate_search__files_that_make_no_sense__say_so(
+    tmp_path: Path, arguments: dict[str, list[Any]], word: str
+) -> None:
+    with pytest.raises(CommandError, match=word):
+        run(tmp_path, **arguments)
+
+
+@pytest.mark.django_db
+def test_evaluate_search__no_such_provider__names_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="postgres"):
+        run(tmp_path, "--provider", "elastic")
