@@ -10,9 +10,9 @@ from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.contract.export import CallerTool
 from toolcatalog.contract.reasons import Reason
 from toolcatalog.contract.resolve import Notice, Omission
-from toolcatalog.contract.tools import ToolDefinition
 from toolcatalog.text import is_reserved
 
+from .entry import EntryTool
 from .found import Search
 from .permission import Decision, Permission
 
@@ -28,7 +28,7 @@ class Line:
     reasons: tuple[Reason, ...]
     groups: tuple[str, ...] = ()
     caller: CallerTool | None = None
-    entry: ToolDefinition | None = None
+    entry: EntryTool | None = None
     decision: Decision | None = None
     newest_search: int = -1
 
@@ -95,9 +95,10 @@ class Assembly:
                     groups=(*present.groups, group.name),
                 )
 
-    def add_entry(self, entry: ToolDefinition) -> None:
+    def add_entry(self, entry: EntryTool) -> None:
         """The entry tool stands after the groups' tools and before the found ones."""
-        self.lines[entry.name] = Line(entry.name, (Reason.ENTRY,), entry=entry)
+        name = entry.search.entry_tool
+        self.lines[name] = Line(name, (Reason.ENTRY,), entry=entry)
 
     def add_found(self, searches: Sequence[Search], reason: Reason = Reason.SEARCH_HIT) -> None:
         """Tools that searches found, oldest search first. Each is authorised again and never replaces anything (R6)."""

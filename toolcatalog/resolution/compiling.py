@@ -25,6 +25,7 @@ def compile_catalog(
     compiled = tuple(TenantGroup(group, compile_group(group.rules)) for group in groups)
     kept = tuple(profiles)
     book = GroupBook.bind(compiled)
+    books = {profile.id: _bind_profile(book, profile) for profile in kept}
     shared = [tool for tool in tools.values() if tool.owner_id is None]
     return TenantCatalog(
         stamp=stamp,
@@ -35,7 +36,8 @@ def compile_catalog(
         granted=frozenset(tool.id for tool in shared if is_granted(tool, grants)) if grants else frozenset(),
         grants=grants,
         groups=book,
-        profile_groups={profile.id: _bind_profile(book, profile) for profile in kept},
+        profile_groups=books,
+        named={profile.id: _names_in(profile, books[profile.id]) for profile in kept},
         restricting=_index_restrictions(compiled),
         profiles={profile.slug: profile for profile in kept},
     )
@@ -49,6 +51,10 @@ def _bind_profile(book: GroupBook, profile: ProfileRecord) -> GroupBook:
         by_id = {group.record.id: group for group in book.groups}
         groups = tuple(by_id[group_id] for group_id in profile.groups if group_id in by_id)
     return book if groups == book.groups else GroupBook.bind(groups)
+
+
+def _names_in(profile: ProfileRecord, book: GroupBook) -> frozenset[str]:
+    return frozenset(profile.resident_tools).union(*(group.record.tools for group in book.groups))
 
 
 def _index_restrictions(groups: Iterable[TenantGroup]) -> dict[str, frozenset[int]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
-from toolcatalog.contract.catalog import ProfileRecord
+from toolcatalog.contract.catalog import ProfileRecord, SearchSettings
 from toolcatalog.contract.tools import ToolDefinition
 
 MAX_CATEGORIES = 30
@@ -21,11 +21,19 @@ SUFFIX = (
 )
 
 
-def make_entry_tool(profile: ProfileRecord, categories: Sequence[str]) -> ToolDefinition:
-    """The entry tool's definition (T6). `categories` are those that hold a searchable tool for this caller."""
-    shown = ", ".join(categories[:MAX_CATEGORIES])
+@dataclass(frozen=True, slots=True)
+class EntryTool:
+    """What decides the entry tool's definition: search settings, and the categories that hold a searchable tool."""
+
+    search: SearchSettings
+    categories: tuple[str, ...]
+
+
+def define_entry_tool(entry: EntryTool) -> ToolDefinition:
+    """The entry tool's definition (T6)."""
+    search = entry.search
+    shown = ", ".join(entry.categories[:MAX_CATEGORIES])
     note = f"Looks only in this category. One of: {shown}." if shown else "Looks only in this category."
-    search = profile.search
     return ToolDefinition(
         name=search.entry_tool,
         description=DESCRIPTION,

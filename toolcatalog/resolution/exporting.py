@@ -19,6 +19,7 @@ from toolcatalog.text import count_model_tokens
 
 from .assembling import Line
 from .catalog import ExportedNames, TenantCatalog
+from .entry import EntryTool, define_entry_tool
 
 MAX_KEPT = 20_000
 
@@ -96,7 +97,7 @@ def _export_line(format_: Format, line: Line, names: ExportedNames, taken: set[s
         caller = line.caller
         return _export(format_, ToolDefinition(caller.name, caller.description, caller.parameters), name, strict=strict)
     if line.entry is not None:
-        return _export(format_, line.entry, names.exported[line.entry.name], strict=False)
+        return _export_entry(format_, line.entry, names.exported[line.name])
     if line.decision is None or line.decision.content is None or line.decision.tool is None:
         raise AssertionError(f"{line.name} was assembled without being allowed")
     return _export_kept(_make_key(format_, line, names, strict=strict))
@@ -153,6 +154,11 @@ def _export(format_: Format, definition: ToolDefinition, name: str, *, strict: b
         return _Exported(None, error.finding)
     payload = dump_json(tool.payload)
     return _Exported(tool, None, payload, count_model_tokens(payload.decode()))
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def _export_entry(format_: Format, entry: EntryTool, name: str) -> _Exported:
+    return _export(format_, define_entry_tool(entry), name, strict=False)
 
 
 @lru_cache(maxsize=64)

@@ -78,8 +78,7 @@ class Permission:
         self.profile = profile
         self.open_groups = open_groups
         self.versions = {**dict(profile.versions), **(versions or {})}
-        groups = catalog.profile_groups[profile.id].groups
-        self._named = frozenset(profile.resident_tools).union(*(group.record.tools for group in groups))
+        self._named = catalog.named[profile.id]
 
     def decide(self, name: str) -> Decision:
         """May this caller have the tool of this catalog name now?

@@ -19,7 +19,7 @@ from toolcatalog.matchers import cap_message
 from .assembling import Assembly, Line, fit_budget
 from .catalog import ExportedNames, TenantCatalog
 from .contexts import make_context
-from .entry import make_entry_tool, search_instructions
+from .entry import EntryTool, search_instructions
 from .exporting import SentTools, export_lines
 from .formats import read_format
 from .found import Found, Turns, read_found
@@ -175,7 +175,7 @@ def assemble(permission: Permission, reading: Reading, matching: Sequence[GroupR
     if profile.search.inline_below_tokens is not None and scope.tokens < profile.search.inline_below_tokens:
         assembly.add_residents(sorted(permission.catalog.tools[tool_id].name for tool_id in scope.ids))
     elif scope.ids and offers_search(profile, matching):
-        assembly.add_entry(make_entry_tool(profile, scope.categories))
+        assembly.add_entry(EntryTool(profile.search, scope.categories))
     assembly.add_found(found.searches)
     return assembly
 
