@@ -54,6 +54,14 @@ class ToolSource(Label):
         OPENAPI = "openapi", _("OpenAPI document")
 
     kind = models.CharField(_("kind"), max_length=16, choices=Kind, help_text=_("What kind of source this is."))
+    problem = models.TextField(
+        _("problem"),
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text=_("What was wrong when the source was last asked."),
+    )
 
     class Meta:
         verbose_name = _("source")

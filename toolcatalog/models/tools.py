@@ -117,7 +117,16 @@ class Tool(Owned):
         related_name="tools",
         verbose_name=_("source"),
     )
+    # What the source says of the tool, and what it said when that was last accepted. Between the two lies what waits
+    # for review; where the tool differs from `accepted_import`, a curator wrote it.
     imported = OrderedJsonField(null=True, editable=False)
+    accepted_import = OrderedJsonField(null=True, editable=False)
+    gone_at = models.DateTimeField(
+        _("gone since"),
+        null=True,
+        editable=False,
+        help_text=_("When the source stopped listing the tool. It is not shown to anybody until it is back."),
+    )
     tokens = models.PositiveIntegerField(_("tokens"), default=0, editable=False)
     revision = models.PositiveIntegerField(_("revision"), default=0, editable=False)
     sha256 = models.BinaryField(max_length=32, default=b"", editable=False)
@@ -138,7 +147,8 @@ class Revision(models.Model):
     """One immutable, hashed state of a tool or a group, with author and reason. Outlives what it speaks of.
 
     `content` is the full state as in the catalog document; `sha256` is over its canonical form. `status` says whether
-    it was live, waits for review, or was turned down.
+    it was live (approved), is a change of the source that waits for review, or what became of such a change: accepted
+    (the revision that followed is the approved one), turned down, or overtaken by the source's next one (superseded).
     """
 
     class Kind(models.TextChoices):
@@ -150,6 +160,8 @@ class Revision(models.Model):
         PENDING = "pending", _("waits for review")
         REJECTED = "rejected", _("turned down")
         DELETED = "deleted", _("deleted")
+        ACCEPTED = "accepted", _("accepted")
+        SUPERSEDED = "superseded", _("superseded")
 
     kind = models.CharField(_("kind"), max_length=8, choices=Kind)
     object_id = models.BigIntegerField(_("object"))
@@ -162,13 +174,21 @@ class Revision(models.Model):
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.APPROVED)
     author = models.CharField(_("author"), max_length=200)
     reason = models.TextField(_("reason"), blank=True)
+    reviewer = models.CharField(_("reviewed by"), max_length=200, blank=True, default="", db_default="")
+    review_reason = models.TextField(_("reason of the review"), blank=True, default="", db_default="")
+    reviewed_at = models.DateTimeField(_("reviewed"), null=True, blank=True)
     created_at = models.DateTimeField(_("created"), db_default=Now())
 
     class Meta:
         verbose_name = _("revision")
         verbose_name_plural = _("revisions")
         ordering = ["-created_at", "-pk"]
-        constraints = [models.UniqueConstraint(fields=["kind", "object_id", "number"], name="revision_number_unique")]
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "object_id", "number"], name="revision_number_unique"),
+            models.UniqueConstraint(
+                fields=["kind", "object_id"], condition=models.Q(status="pending"), name="revision_one_pending"
+            ),
+        ]
         indexes = [models.Index(fields=["kind", "object_id", "version", "-number"], name="revision_by_version")]
 
     def __str__(self) -> str:
