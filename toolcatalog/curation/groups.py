@@ -10,7 +10,7 @@ from toolcatalog.contract.errors import FieldError
 from toolcatalog.contract.matching import ALWAYS, RULES, GroupRules
 from toolcatalog.matchers import check_rules, lint_rules
 from toolcatalog.models import GroupTool, Matcher, Tenant, ToolGroup
-from toolcatalog.text import ENTRY_TOOL_NAME
+from toolcatalog.text import ENTRY_TOOL_NAME, is_blank
 
 from .documents import GroupDocument
 from .lint import ToolWarning
@@ -49,7 +49,7 @@ def save_group(
         tools, errors = find_tools(owner, names, "tools")
         errors += duplicates_in(names, "tools")
         _fill(row, document, rules)
-        errors += clean_row(row)
+        errors += _check_name(document.name) + clean_row(row)
         errors += check_rules(rules, earlier_groups=earlier_group_names(owner, row))
         raise_if_any(errors)
         row.save()
@@ -126,8 +126,8 @@ def delete_group(group: ToolGroup, author: Author) -> None:
         group.delete()
 
 
-def check_group_name(name: str) -> FieldError | None:
-    """A group name is any text without control characters that is not blank."""
-    if not name.strip():
-        return FieldError("name", "required", "Give the group a name.")
-    return None
+def _check_name(name: str) -> list[FieldError]:
+    """A group name is any text that says something; an empty one is refused with the other empty fields."""
+    if name and is_blank(name):
+        return [FieldError("name", "blank", "Give the group a name.")]
+    return []

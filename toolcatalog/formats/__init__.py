@@ -6,6 +6,7 @@ A new format is one module here that registers one object (see `anthropic` for o
 
 from . import anthropic, bedrock, gemini, generic, mcp, openai_chat, openai_responses
 from ._names import NameRule
+from ._prompts import join_additions
 from .arguments import restore_arguments
 from .base import CallResult, Format, NotExportable
 from .checker import check_exported
@@ -30,6 +31,7 @@ __all__ = [
     "gemini",
     "generic",
     "get_format",
+    "join_additions",
     "mcp",
     "openai_chat",
     "openai_responses",

@@ -62,17 +62,16 @@ def prepare_parameters(
     They are inlined in any case where the root has to be taken apart. Raises NotPlainError.
     """
     schema = tidy_schema(tool.parameters, PARAMETERS, notes)
-    if has_refs(schema):
-        if inline or needs_repair(schema, refused):
-            schema, _ = inline_refs(schema, PARAMETERS, notes)
-        else:
-            schema = drop_unknown_refs(schema, PARAMETERS, notes)
+    if inline or (has_refs(schema) and needs_repair(schema, refused)):
+        schema, _ = inline_refs(schema, PARAMETERS, notes)
+    else:
+        schema = drop_unknown_refs(schema, PARAMETERS, notes)
     return repair_root(schema, PARAMETERS, notes, refused=refused)
 
 
 def inline_root(root: Schema, notes: Notes) -> Schema:
-    """The root schema without references."""
-    return inline_refs(root, PARAMETERS, notes)[0] if has_refs(root) else root
+    """The root schema without references and definitions."""
+    return inline_refs(root, PARAMETERS, notes)[0]
 
 
 def copy_annotations(annotations: Any) -> dict[str, Any]:

@@ -21,7 +21,8 @@ from .permission import Decision, Permission
 class Line:
     """One tool of the answer. Exactly one of `caller`, `entry` and `decision` is set.
 
-    `newest_search` is the index of the latest search that found it; it matters only when tools must be cut.
+    `newest_search` is the index of the latest search that found it, `stands_for_search` marks one that is sent because
+    a search could find it; both matter only when tools must be cut.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Line:
     entry: EntryTool | None = None
     decision: Decision | None = None
     newest_search: int = -1
+    stands_for_search: bool = False
 
     @property
     def is_fixed(self) -> bool:
@@ -70,7 +72,7 @@ class Assembly:
                 )
             self.lines[tool.name] = Line(tool.name, (Reason.CALLER,), caller=tool)
 
-    def add_residents(self, names: Iterable[str], reason: Reason = Reason.RESIDENT) -> None:
+    def add_residents(self, names: Iterable[str]) -> None:
         """Tools that are always sent. One whose name the caller's own tool has gives way to it."""
         for name in names:
             present = self.lines.get(name)
@@ -78,7 +80,7 @@ class Assembly:
                 detail = f"The caller's own tool “{name}” is sent in place of the catalog's."
                 self.notices.append(Notice("name_taken", name, detail))
             elif present is None:
-                self._add(name, reason)
+                self._add(name, Reason.RESIDENT)
 
     def add_group(self, group: GroupRecord) -> None:
         """The tools of a matching group. One of the same name as a caller's tool takes its place (G4)."""
@@ -99,6 +101,14 @@ class Assembly:
         """The entry tool stands after the groups' tools and before the found ones."""
         name = entry.search.entry_tool
         self.lines[name] = Line(name, (Reason.ENTRY,), entry=entry)
+
+    def add_searchable(self, names: Iterable[str]) -> None:
+        """All that a search could find, sent in place of the entry tool; like found tools they replace nothing."""
+        for name in names:
+            if name not in self.lines:
+                self._add(name, Reason.RESIDENT)
+                if name in self.lines:
+                    self.lines[name] = replace(self.lines[name], stands_for_search=True)
 
     def add_found(self, searches: Sequence[Search], reason: Reason = Reason.SEARCH_HIT) -> None:
         """Tools that searches found, oldest search first. Each is authorised again and never replaces anything (R6)."""
@@ -171,7 +181,7 @@ def fit_budget(lines: Sequence[Line], limit: int, taken: int) -> tuple[list[Line
 
 def _keep_order(line: Line, index: int) -> tuple[int, int, int]:
     """Sorts what is kept longest first: residents, then groups' tools, then found ones of the newest search."""
-    if Reason.RESIDENT in line.reasons:
+    if Reason.RESIDENT in line.reasons and not line.stands_for_search:
         return (0, 0, index)
     if Reason.TARGETING_MATCH in line.reasons:
         return (1, 0, index)

@@ -68,7 +68,8 @@ class TenantCatalog:
 
     `tools` holds the tenant's own tools and all shared ones by id, in every status; `granted` the ids of the shared
     ones that its grants give. `groups` are all published groups that the tenant may use, `profile_groups` those of each
-    profile (by id), `named` the tool names that each profile's residents and groups name. `restricting` names, for each tool that some group restricts, the ids of those groups.
+    profile (by id), `named` the tool names that each profile's residents and groups name. `restricting` names, for each
+    tool that some group restricts, the ids of those groups.
     """
 
     stamp: CatalogStamp

@@ -9,11 +9,11 @@ from django.db import transaction
 
 from toolcatalog.contract.catalog import Disclosure, GroupRecord, Policy, ProfileRecord, SearchMode
 from toolcatalog.contract.context import EvaluationContext
-from toolcatalog.contract.conversation import Message, Role, find_last_user_text
+from toolcatalog.contract.conversation import Message, find_last_user_text
 from toolcatalog.contract.errors import FieldError, InvalidInput
 from toolcatalog.contract.export import Prompted
 from toolcatalog.contract.resolve import Caller, Notice, Omission, ResolveAnswer, ResolveRequest
-from toolcatalog.formats import Format, detect_format
+from toolcatalog.formats import Format, detect_format, join_additions
 from toolcatalog.matchers import cap_message
 
 from .assembling import Assembly, Line, fit_budget
@@ -25,6 +25,7 @@ from .formats import read_format
 from .found import Found, Turns, read_found
 from .permission import Permission
 from .profiles import JudgedGroup, judge_groups, pick_profile, select_groups
+from .scopes import SearchScope
 from .sessions import read_turns
 from .snapshot import answer_request, record_resolution
 from .store import CATALOGS
@@ -69,10 +70,14 @@ class Resolution:
         return [group.record for group in self.groups if group.outcome.matched]
 
     @property
+    def added_prompt(self) -> str:
+        """What the catalog adds to the system prompt; "" for nothing."""
+        return join_additions(self.additions)
+
+    @property
     def has_base_prompt(self) -> bool:
-        """Whether the caller brought a system text of its own."""
-        given = self.reading.request.system_prompt
-        return bool(given) or any(message.role is Role.SYSTEM and message.text for message in self.reading.messages)
+        """Whether the system prompt says more than the catalog adds: then it is message text of the caller."""
+        return (self.prompted.system_prompt or "") != self.added_prompt
 
 
 def resolve(request: ResolveRequest, caller: Caller) -> ResolveAnswer:
@@ -172,12 +177,19 @@ def assemble(permission: Permission, reading: Reading, matching: Sequence[GroupR
     for group in matching:
         assembly.add_group(group)
     scope = permission.search_scope()
-    if profile.search.inline_below_tokens is not None and scope.tokens < profile.search.inline_below_tokens:
-        assembly.add_residents(sorted(permission.catalog.tools[tool_id].name for tool_id in scope.ids))
-    elif scope.ids and offers_search(profile, matching):
-        assembly.add_entry(EntryTool(profile.search, scope.categories))
+    if scope.ids and offers_search(profile, matching):
+        if is_small(profile, scope):
+            assembly.add_searchable(sorted(permission.catalog.tools[tool_id].name for tool_id in scope.ids))
+        else:
+            assembly.add_entry(EntryTool(profile.search, scope.categories))
     assembly.add_found(found.searches)
     return assembly
+
+
+def is_small(profile: ProfileRecord, scope: SearchScope) -> bool:
+    """Whether all that is searchable costs so little that it is sent in place of the entry tool (G20)."""
+    limit = profile.search.inline_below_tokens
+    return limit is not None and scope.tokens < limit
 
 
 def offers_search(profile: ProfileRecord, matching: Sequence[GroupRecord]) -> bool:

@@ -184,7 +184,7 @@ def measure_usage(resolution: Resolution) -> Usage:
     """
     scope = resolution.permission.search_scope()
     sent = sum(tool.tokens for tool in resolution.sent.tools)
-    sent += count_model_tokens("\n\n".join(addition for addition in resolution.additions if addition))
+    sent += count_model_tokens(resolution.added_prompt)
     own = sum(tool.tokens for tool in resolution.sent.tools if tool.line.caller is not None)
     catalog = scope.catalog_tokens + scope.catalog_tools * wrapper_tokens(resolution.reading.format) + own
     saved = 100 * (1 - sent / catalog) if catalog else 0.0

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from toolcatalog import auditing
-from toolcatalog.api.pages import ExposurePages
+from toolcatalog.api.pages import read_page
 from toolcatalog.api.schemas import ExposureDetailSerializer, ExposurePageSerializer, filter_parameters
 from toolcatalog.contract.errors import NotFound
 from toolcatalog.contract.json import dump_json
@@ -26,6 +26,7 @@ from .base import CatalogView, caller_of
 from .filters import apply_filters
 
 BATCH = 500
+NEWEST_FIRST = ("-at", "-id")
 CSV_COLUMNS = (
     "id", "at", "kind", "outcome", "profile", "account", "model", "conversation_id", "session_id", "correlation_id",
     "request_id", "catalog_revision", "digest", "tool_names", "groups",
@@ -79,9 +80,8 @@ class ExposureListView(CatalogView):
         stream = STREAMS.get(request.headers.get("Accept", ""))
         if stream is not None:
             return stream_exposures(exposures, stream)
-        pages = ExposurePages()
-        page = pages.paginate_queryset(exposures, request, view=self)
-        return pages.get_paginated_response(auditing.render_exposures(page or []))
+        page = read_page(exposures, request, NEWEST_FIRST)
+        return Response(page.answer(auditing.render_exposures(page.rows)))
 
 
 class ExposureView(CatalogView):
