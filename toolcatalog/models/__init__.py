@@ -1,5 +1,6 @@
 """The tables. Logic lives in `curation` (writes) and `selectors` (reads)."""
 
+from .calls import Call, CallClaim, CallEnd, ToolUsage
 from .exposures import Exposure, ExposureContent
 from .fields import OrderedJsonField
 from .grants import Grant
@@ -15,6 +16,9 @@ from .tools import Revision, Tool
 __all__ = [
     "AgentProfile",
     "ApiKey",
+    "Call",
+    "CallClaim",
+    "CallEnd",
     "CatalogChange",
     "CatalogState",
     "Category",
@@ -37,4 +41,5 @@ __all__ = [
     "Tool",
     "ToolGroup",
     "ToolSource",
+    "ToolUsage",
 ]
