@@ -92,6 +92,11 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],  # the schema is for everybody, and no cookie counts
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "toolcatalog.api.schema_extensions.describe_problems",
+    ],
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 33 * 1024 * 1024  # views have limits of their own, at most 32 MB
 

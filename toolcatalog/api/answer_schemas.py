@@ -103,15 +103,3 @@ class AvailabilityAnswerSerializer(serializers.Serializer[Any]):
     reason = serializers.ChoiceField([reason.value for reason in Reason])
     retryable = serializers.BooleanField()
     detail = serializers.CharField()
-
-
-class ProblemSerializer(serializers.Serializer[Any]):
-    """An error (RFC 9457)."""
-
-    type = serializers.CharField()
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    detail = serializers.CharField(allow_blank=True)
-    code = serializers.CharField()
-    request_id = serializers.CharField(allow_blank=True)
-    errors = serializers.ListField(child=serializers.DictField())  # type: ignore[assignment]  # a field of that name

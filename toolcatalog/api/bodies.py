@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import IO, Any
 
@@ -12,10 +13,12 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 
 from toolcatalog.contract.errors import TooLarge, UnreadableInput
-from toolcatalog.contract.json import find_unstorable
+from toolcatalog.contract.json import MAX_INTEGER, find_unstorable
 
-ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 MEGABYTE = 1024 * 1024
+MAX_DEPTH = 1024
+_ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+_LONG_NUMBER = re.compile(rb"[0-9]{19}")
 
 
 class JsonParser(BaseParser):
@@ -35,40 +38,44 @@ class JsonParser(BaseParser):
         return read_json(body, refuse_duplicates=getattr(view, "refuse_duplicate_keys", True))
 
 
+class MergePatchParser(JsonParser):
+    """The same, for what says that it is a JSON merge patch."""
+
+    media_type = "application/merge-patch+json"
+
+
 def read_json(body: bytes, *, refuse_duplicates: bool) -> Any:
     """Parse a body. Raises UnreadableInput."""
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:
         raise UnreadableInput(f"The body is not JSON in UTF-8: {error}.") from error
-    if refuse_duplicates:
-        _refuse_duplicates(body)
-    if ESCAPED_NUL.search(body) or _may_hold_huge_number(body):
-        for path, problem in find_unstorable(value, max_depth=1024):
+    if refuse_duplicates or _LONG_NUMBER.search(body):
+        _read_strictly(body, refuse_duplicates=refuse_duplicates)
+    if _ESCAPED_NUL.search(body):
+        for path, problem in find_unstorable(value, max_depth=MAX_DEPTH):
             raise UnreadableInput(f"{path or 'The body'} {problem}. Take it out.", code="unstorable")
     return value
 
 
-def _may_hold_huge_number(body: bytes) -> bool:
-    return HUGE_NUMBER.search(body) is not None
+def _read_strictly(body: bytes, *, refuse_duplicates: bool) -> None:
+    """Read once more for what the quick parser does not tell: repeated keys, and whole numbers that it would round."""
 
-
-HUGE_NUMBER = re.compile(rb"[0-9]{18}|[eE]\+?[0-9]{3}")
-
-
-def _refuse_duplicates(body: bytes) -> None:
-    def check(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        keys = dict(pairs)
-        if len(keys) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
+    def check_keys(pairs: list[tuple[str, Any]]) -> None:
+        counts = Counter(name for name, _ in pairs)
+        if refuse_duplicates and len(counts) < len(pairs):
+            ((twice, _),) = counts.most_common(1)
             raise UnreadableInput(f"The key “{twice}” stands twice in one object. Keep one.", code="duplicate_key")
-        return keys
 
     try:
-        json.loads(body, object_pairs_hook=check)
+        json.loads(body, object_pairs_hook=check_keys, parse_int=_check_integer)
     except (RecursionError, ValueError) as error:
-        raise UnreadableInput("The body is nested too deeply, or holds a number that is too long.") from error
+        raise UnreadableInput("The body is nested too deeply to be read.") from error
+
+
+def _check_integer(digits: str) -> None:
+    if len(digits) > len(str(MAX_INTEGER)) + 1 or abs(int(digits)) > MAX_INTEGER:
+        raise UnreadableInput("The body holds a whole number beyond 64 bits. Write it as text.", code="unstorable")
 
 
 class JsonRenderer(BaseRenderer):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,6 +44,15 @@ class Cursor:
     ordering: tuple[str, ...]
     backwards: bool
     values: tuple[Any, ...]
+
+    @classmethod
+    def read(cls, text: str, ordering: tuple[str, ...], model: type[Model]) -> Cursor:
+        """The cursor in a query string. Raises ValueError, TypeError or ValidationError for what `write` never wrote."""
+        written, backwards, values = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        if tuple(written) != ordering or not isinstance(backwards, bool):
+            raise ValueError(written)
+        pairs = zip(ordering, values, strict=True)
+        return cls(ordering, backwards, tuple(_parse(_find_field(model, name), value) for name, value in pairs))
 
     def write(self) -> str:
         """The cursor as one word for a query string."""
@@ -90,14 +98,11 @@ def read_cursor(text: str | None, ordering: tuple[str, ...], model: type[Model])
     if text is None:
         return None
     try:
-        written, backwards, values = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-        if tuple(written) != ordering or len(values) != len(ordering) or not isinstance(backwards, bool):
-            raise ValueError
-        parsed = (_parse(_find_field(model, name), value) for name, value in zip(ordering, values, strict=True))
-        return Cursor(ordering, backwards, tuple(parsed))
-    except (ValueError, TypeError, binascii.Error, ValidationError) as error:
+        cursor = Cursor.read(text, ordering, model)
+    except (ValueError, TypeError, ValidationError) as error:
         message = "This cursor is not valid here. Take it from `next` or `previous` of an answer in the same order."
         raise InvalidInput.single("cursor", "bad_cursor", message) from error
+    return cursor
 
 
 def _find_field(model: type[Model], name: str) -> Field[Any, Any]:
@@ -112,14 +117,14 @@ def _parse(field: Field[Any, Any], value: Any) -> Any:
     if isinstance(field, DateTimeField | UUIDField):
         parsed = field.to_python(value if isinstance(value, str) else None)
         if parsed is None or (isinstance(parsed, datetime) and parsed.tzinfo is None):
-            raise ValueError
+            raise ValueError(value)
         return parsed
     if isinstance(field, CharField):
         if not isinstance(value, str) or describe_bad_text(value):
-            raise ValueError
+            raise ValueError(value)
         return value
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > MAX_INTEGER:
-        raise ValueError
+        raise ValueError(value)
     return value
 
 

@@ -36,7 +36,7 @@ _STATUSES: dict[type[errors.ToolCatalogError], int] = {
     errors.InvalidInput: 422,
     errors.Unavailable: 503,
 }
-_TITLES = {
+TITLES = {
     400: "The request cannot be read",
     401: "No valid key",
     403: "Not allowed",
@@ -126,7 +126,7 @@ def problem_body(
     """The parts of a problem answer."""
     body = {
         "type": f"urn:toolcatalog:problem:{code}",
-        "title": _TITLES.get(status, "Error"),
+        "title": TITLES.get(status, "Error"),
         "status": status,
         "detail": detail,
         "code": code,
@@ -145,6 +145,11 @@ def problem_response(status: int, code: str, detail: str, request_id: str) -> Ht
 def not_found(request: HttpRequest, _exception: Exception | None = None) -> HttpResponse:
     """Django's handler404."""
     return problem_response(404, "not_found", "There is nothing at this address.", getattr(request, "request_id", ""))
+
+
+def bad_request(request: HttpRequest, _exception: Exception | None = None) -> HttpResponse:
+    """Django's handler400, such as for a host that is not ours."""
+    return problem_response(400, "bad_request", "This request cannot be served.", getattr(request, "request_id", ""))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

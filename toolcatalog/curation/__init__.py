@@ -14,10 +14,12 @@ from .documents import (
 from .exporting import export_document
 from .grants import delete_grant, save_grant
 from .groups import SavedGroup, delete_group, save_group
+from .imported import ImportedTool, PlannedTool, SyncAction, SyncPlan
 from .importing import ImportPlan, PlannedRow, import_document
 from .indexing import index_tools
 from .labels import delete_label, save_label
-from .lint import ToolWarning, lint_tool, prompts_that_mention
+from .lint import ToolWarning, lint_rename, lint_tool, prompts_that_mention
+from .merging import find_curated
 from .profiles import SavedProfile, delete_profile, save_profile
 from .rendering import (
     render_category,
@@ -27,6 +29,14 @@ from .rendering import (
     render_profile,
     render_tag,
     render_tool,
+)
+from .reviews import (
+    Proposal,
+    approve_revision,
+    find_pending,
+    preview_approval,
+    reject_revision,
+    restore_imported,
 )
 from .serializers import (
     CategorySerializer,
@@ -45,9 +55,11 @@ from .serializers import (
     read_tool,
     validate,
 )
+from .sources import find_or_make_source, sync_source
 from .tenants import NewApiKey, create_api_key, create_tenant, revoke_api_key
 from .tools import SavedTool, TriedTool, delete_tool, save_tool, save_tools
 from .transactions import Author, editing
+from .validation import check_storable, raise_if_any
 
 __all__ = [
     "Author",
@@ -57,20 +69,27 @@ __all__ = [
     "GroupDocument",
     "GroupSerializer",
     "ImportPlan",
+    "ImportedTool",
     "LabelDocument",
     "NewApiKey",
     "PlannedRow",
+    "PlannedTool",
     "ProfileDocument",
     "ProfileSerializer",
+    "Proposal",
     "SavedGroup",
     "SavedProfile",
     "SavedTool",
     "SearchDocumentSettings",
+    "SyncAction",
+    "SyncPlan",
     "TagSerializer",
     "ToolDocument",
     "ToolSerializer",
     "ToolWarning",
     "TriedTool",
+    "check_storable",
+    "approve_revision",
     "create_api_key",
     "create_tenant",
     "delete_grant",
@@ -81,17 +100,24 @@ __all__ = [
     "editing",
     "export_document",
     "field_names",
+    "find_curated",
+    "find_or_make_source",
+    "find_pending",
     "flatten_errors",
     "import_document",
     "index_tools",
+    "lint_rename",
     "lint_tool",
+    "preview_approval",
     "prompts_that_mention",
+    "raise_if_any",
     "read_category",
     "read_grant",
     "read_group",
     "read_profile",
     "read_tag",
     "read_tool",
+    "reject_revision",
     "render_category",
     "render_grant",
     "render_group",
@@ -99,6 +125,7 @@ __all__ = [
     "render_profile",
     "render_tag",
     "render_tool",
+    "restore_imported",
     "revoke_api_key",
     "save_grant",
     "save_group",
@@ -106,5 +133,6 @@ __all__ = [
     "save_profile",
     "save_tool",
     "save_tools",
+    "sync_source",
     "validate",
 ]

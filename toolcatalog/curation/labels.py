@@ -25,7 +25,7 @@ def save_label(
     with editing():
         raise_if_any(check_storable({name: getattr(document, name) for name in document.__slots__}))
         row = model(owner=owner) if label is None else label
-        row.slug = document.slug if document.slug == make_label_slug(document.slug) else make_label_slug(document.slug)
+        row.slug = make_label_slug(document.slug)
         row.title = document.title
         if isinstance(row, Category):
             row.description = document.description

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from toolcatalog.models import Tool, ToolGroup
+from toolcatalog.models import AgentProfile, Tool, ToolGroup
 from toolcatalog.text import name_key, normalise_text
 
 from .schemas import walk_schema
@@ -92,6 +92,23 @@ def _lint_neighbours(tool: Tool) -> Iterator[ToolWarning]:
 def _alike_names(name: str) -> Q:
     """A cheap pre-filter: names with the same letters apart from case and separators share their first characters."""
     return Q(name__istartswith=name[:1]) & Q(name__iendswith=name[-1:])
+
+
+def lint_rename(tool: Tool, name: str) -> list[ToolWarning]:
+    """What still says the tool's present name when it is called `name` from now on: prompts and search settings."""
+    if name == tool.name:
+        return []
+    warnings = []
+    prompts = prompts_that_mention(tool) if tool.owner_id else []
+    if prompts:
+        message = f"Prompts still say “{tool.name}”: of the groups {', '.join(prompts)}. Mend them too."
+        warnings.append(ToolWarning("name", "mentioned_in_prompts", message))
+    excluding = AgentProfile.objects.filter(tenant=tool.owner_id, exclude_tools__contains=[tool.name])
+    profiles = list(excluding.values_list("slug", flat=True))
+    if profiles:
+        message = f"Profiles keep “{tool.name}” out of search by its name: {', '.join(profiles)}. Mend them too."
+        warnings.append(ToolWarning("name", "excluded_by_name", message))
+    return warnings
 
 
 def prompts_that_mention(tool: Tool) -> list[str]:

@@ -50,9 +50,9 @@ def _title_key(text: str) -> str:
     return text.strip().lower()
 
 
-def make_label_slug(text: str) -> str:
-    """A slug that keeps letters of any script: `Mail Order` is `mail-order`, `天气` stays."""
-    return slugify(normalise_text(text), allow_unicode=True)[:100] or "unnamed"
+def make_label_slug(text: str, *, without: str = "unnamed") -> str:
+    """A slug that keeps letters of any script: `Mail Order` is `mail-order`, `天气` stays; with no letter, `without`."""
+    return slugify(normalise_text(text), allow_unicode=True)[:100].strip("-_") or without
 
 
 def find_tools(owner: Tenant | None, names: Sequence[str], path: str) -> tuple[list[Tool], list[FieldError]]:

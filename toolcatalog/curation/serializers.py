@@ -13,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from toolcatalog.contract.catalog import Disclosure, Effect, Execution, Policy, ToolStatus
-from toolcatalog.contract.errors import FieldError
+from toolcatalog.contract.errors import FieldError, InvalidInput
 from toolcatalog.contract.json import JsonValue
 from toolcatalog.contract.matching import MatcherRow
 from toolcatalog.contract.tools import NO_PARAMETERS
@@ -26,6 +26,7 @@ from .documents import (
     SearchDocumentSettings,
     ToolDocument,
 )
+from .references import make_label_slug
 from .strict_fields import (
     AnyField,
     KnownFieldsSerializer,
@@ -49,8 +50,8 @@ def _text(
     return StrictCharField(required=False, allow_blank=True, allow_null=null, default=default, max_length=longest)
 
 
-def _texts(**kwargs: Any) -> serializers.ListField:
-    return serializers.ListField(child=StrictCharField(), **kwargs)
+def _texts(*, longest: int | None = None, **kwargs: Any) -> serializers.ListField:
+    return serializers.ListField(child=StrictCharField(max_length=longest), **kwargs)
 
 
 class CategorySerializer(KnownFieldsSerializer):
@@ -73,12 +74,12 @@ class TagSerializer(KnownFieldsSerializer):
 class ToolSerializer(KnownFieldsSerializer):
     """A tool."""
 
-    read_only_keys = STAMPS
+    read_only_keys = STAMPS | {"source"}
     name = StrictCharField(allow_blank=True)
     title = _text(longest=200)
     description = _text(longest=4096)
     category = _text(null=True, default=None, longest=100)
-    tags = _texts(required=False, default=list)
+    tags = _texts(required=False, default=list, longest=100)
     keywords = ObjectField(required=False, default=dict)
     parameters = AnyField(required=False, allow_null=True, default=lambda: dict(NO_PARAMETERS))
     output_schema = AnyField(required=False, allow_null=True, default=None)
@@ -195,12 +196,21 @@ class GrantSerializer(KnownFieldsSerializer):
 
 def read_category(data: JsonValue) -> LabelDocument:
     """A category document from JSON. Raises InvalidInput with every finding."""
-    return LabelDocument(**_read(CategorySerializer, data))
+    return _read_label(CategorySerializer, data)
 
 
 def read_tag(data: JsonValue) -> LabelDocument:
     """A tag document from JSON. Raises InvalidInput with every finding."""
-    return LabelDocument(**_read(TagSerializer, data))
+    return _read_label(TagSerializer, data)
+
+
+def _read_label(serializer_class: type[serializers.Serializer[Any]], data: JsonValue) -> LabelDocument:
+    """A label with its slug as it is kept, so that a document finds what it made before."""
+    fields = _read(serializer_class, data)
+    slug = make_label_slug(fields["slug"], without="")
+    if not slug:
+        raise InvalidInput.single("slug", "bad_slug", "A slug needs a letter or a digit, like mail-order.")
+    return LabelDocument(**{**fields, "slug": slug})
 
 
 def read_tool(data: JsonValue) -> ToolDocument:

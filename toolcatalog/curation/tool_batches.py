@@ -20,7 +20,7 @@ from .rendering import render_tool
 from .revisions import hash_tool, make_revision
 from .tool_checks import check_tool_document
 from .transactions import Author
-from .validation import flatten_validation
+from .validation import NAME_TAKEN, flatten_validation
 
 WRITTEN = (
     "name", "title", "description", "parameters", "output_schema", "annotations", "metadata", "category", "keywords",
@@ -58,14 +58,14 @@ def write_batch(owner: Tenant | None, items: Sequence[tuple[ToolDocument, Tool |
 
 
 def _check(owner: Tenant | None, drafts: Sequence[Draft]) -> None:
-    entry_names = _entry_names(owner)
+    entry_names = entry_names_of(owner)
     taken = _taken_names(owner, drafts)
     for draft in drafts:
         renamed = draft.existing is None or draft.existing.name != draft.document.name
         draft.errors += check_tool_document(draft.document, entry_names, check_name=renamed)
         holder = taken.setdefault(draft.document.name, draft)
         if holder is not draft and holder != draft.row.pk:
-            draft.errors.append(FieldError("name", "unique", "This owner already has a tool of that name."))
+            draft.errors.append(FieldError("name", NAME_TAKEN, "This owner already has a tool of that name."))
 
 
 def _check_replacements(owner: Tenant | None, drafts: Sequence[Draft]) -> None:
@@ -82,7 +82,8 @@ def _check_replacements(owner: Tenant | None, drafts: Sequence[Draft]) -> None:
             return
 
 
-def _entry_names(owner: Tenant | None) -> list[str]:
+def entry_names_of(owner: Tenant | None) -> list[str]:
+    """The names that profiles gave their tool search: all profiles' for shared tools, else the owner's."""
     profiles = AgentProfile.objects.all() if owner is None else AgentProfile.objects.filter(tenant=owner)
     return list(profiles.order_by("entry_tool").values_list("entry_tool", flat=True).distinct())
 

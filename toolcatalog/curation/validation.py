@@ -12,17 +12,33 @@ from django.db import models
 from toolcatalog.contract.errors import FieldError, InvalidInput
 from toolcatalog.contract.json import JsonValue, find_unstorable
 
+NAME_TAKEN = "name_taken"
+"""The code of an error that says: this owner has given that name, or slug, already."""
+
 
 def clean_row(row: models.Model, *, names: dict[str, str] | None = None) -> list[FieldError]:
-    """Every validation error of the row: fields, choices, uniqueness, constraints.
+    """Every validation error of the row: fields and choices, and if those are right uniqueness and constraints.
 
     `names` maps fields to JSON paths.
     """
     try:
-        row.full_clean()
+        row.full_clean(validate_constraints=False)
     except ValidationError as error:
         return list(flatten_validation(error, names or {}))
-    return []
+    return list(_check_constraints(row, names or {}))
+
+
+def _check_constraints(row: models.Model, names: Mapping[str, str]) -> Iterable[FieldError]:
+    """What the database would refuse. A name that the owner has given already is an error of that name."""
+    for model, constraints in row.get_constraints():
+        for constraint in constraints:
+            try:
+                constraint.validate(model, row)
+            except ValidationError as error:
+                is_name = isinstance(constraint, models.UniqueConstraint) and constraint.condition is None
+                field = constraint.fields[-1] if is_name else ""
+                code = NAME_TAKEN if is_name else str(error.code or "invalid")
+                yield FieldError(names.get(field, field), code, " ".join(str(text) for text in error.messages))
 
 
 def flatten_validation(error: ValidationError, names: Mapping[str, str] = MappingProxyType({})) -> Iterable[FieldError]:
