@@ -1,18 +1,40 @@
 """The audit: writes exposures in the transaction of the answer, and reads them for auditors."""
 
+from .calls import CallEntry, CallOutcome, end_calls, start_calls
+from .claims import Claim, claim_call, release_claim, settle_claim
 from .exposures import exposures_of, matching_group, render_exposures, showing_tool
-from .reading import StoredContext, find_context, read_content
+from .reading import (
+    StoredContext,
+    StoredSnapshot,
+    find_context,
+    find_snapshot,
+    names_shown_in_session,
+    read_content,
+)
 from .record import ExposureEntry, digest_text, record_exposure
+from .usage import count_usage
 
 __all__ = [
+    "CallEntry",
+    "CallOutcome",
+    "Claim",
     "ExposureEntry",
     "StoredContext",
+    "StoredSnapshot",
+    "claim_call",
+    "count_usage",
     "digest_text",
+    "end_calls",
     "exposures_of",
     "find_context",
+    "find_snapshot",
     "matching_group",
+    "names_shown_in_session",
     "read_content",
     "record_exposure",
+    "release_claim",
     "render_exposures",
+    "settle_claim",
     "showing_tool",
+    "start_calls",
 ]

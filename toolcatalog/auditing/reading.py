@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import orjson
+from django.db.models.functions import Now
 
 from toolcatalog.contract.catalog import TenantRecord
 from toolcatalog.contract.errors import InvalidInput
@@ -24,11 +25,44 @@ class StoredContext:
     context: ContextInput
 
 
+@dataclass(frozen=True, slots=True)
+class StoredSnapshot:
+    """An earlier exposure with what was shown: `body` is the parsed snapshot."""
+
+    id: UUID
+    stored: StoredContext
+    body: dict[str, Any]
+
+
 def find_context(tenant: TenantRecord, exposure_id: UUID) -> StoredContext:
     """The context of one of the tenant's exposures. Raises InvalidInput `unknown_snapshot`."""
+    return _context_of(_find(tenant, exposure_id))
+
+
+def find_snapshot(tenant: TenantRecord, exposure_id: UUID) -> StoredSnapshot:
+    """One of the tenant's exposures with its body. Raises InvalidInput `unknown_snapshot`."""
+    exposure = _find(tenant, exposure_id)
+    return StoredSnapshot(exposure.id, _context_of(exposure), read_content(exposure.snapshot_sha256))
+
+
+def names_shown_in_session(tenant: TenantRecord, profile_id: int, session_id: str, hours: int) -> frozenset[str]:
+    """The names of all tools that exposures of this session showed lately."""
+    recent = Exposure.objects.filter(
+        tenant_id=tenant.id, profile_id=profile_id, session_id=session_id, at__gt=Now() - timedelta(hours=hours)
+    )
+    bodies = ExposureContent.objects.filter(pk__in=recent.values("snapshot_sha256")).values_list("body", flat=True)
+    tools = (tool for body in bodies for tool in orjson.loads(bytes(body)).get("tools", []))
+    return frozenset(tool["name"] for tool in tools)
+
+
+def _find(tenant: TenantRecord, exposure_id: UUID) -> Exposure:
     exposure = Exposure.objects.filter(tenant_id=tenant.id, pk=exposure_id).first()
     if exposure is None:
         raise InvalidInput.single("snapshot_id", "unknown_snapshot", "There is no such snapshot. Resolve again.")
+    return exposure
+
+
+def _context_of(exposure: Exposure) -> StoredContext:
     stored = read_content(exposure.context_sha256)
     context = ContextInput(
         account_id=exposure.account,

@@ -82,7 +82,7 @@ def _searching_turns(messages: Sequence[Message], entry_names: frozenset[str]) -
 
 
 def _from_messages(messages: Sequence[Message], turns: Sequence[_SearchingTurn], policy: Policy) -> Found:
-    answered = [[_answer_to(messages, turn.index, call) for call in turn.calls] for turn in turns]
+    answered = [_answers_to(messages, turn) for turn in turns]
     names = [[() if answer is None else answer.names or () for answer in turn] for turn in answered]
     searches = _pick(names, policy)
     counting = turns if policy is Policy.ACCUMULATE else turns[-1:]
@@ -92,15 +92,25 @@ def _from_messages(messages: Sequence[Message], turns: Sequence[_SearchingTurn],
     return Found(searches, _trace("messages", policy, searches, calls, _describe(answered[-1])))
 
 
-def _answer_to(messages: Sequence[Message], index: int, call: ToolCall) -> ToolAnswer | None:
-    """The first answer with the call's id after the call; ids may repeat over turns, so a later equal call ends the
-    look.
+def _answers_to(messages: Sequence[Message], turn: _SearchingTurn) -> list[ToolAnswer | None]:
+    """The answer to each call of the turn. Calls of one id take its answers in order: without ids of their own, several
+    searches have the tool's name for an id.
     """
-    for message in messages[index + 1 :]:
+    ids = [call.call_id for call in turn.calls]
+    return [_find_answer(messages[turn.index + 1 :], id_, ids[:place].count(id_)) for place, id_ in enumerate(ids)]
+
+
+def _find_answer(messages: Sequence[Message], call_id: str, skipped: int) -> ToolAnswer | None:
+    """The first answer with this id after some that belong to earlier calls; ids may repeat over turns, so that a later
+    call of the same id ends the look.
+    """
+    for message in messages:
         for answer in message.answers:
-            if answer.call_id == call.call_id:
-                return answer
-        if any(other.call_id == call.call_id for other in message.calls):
+            if answer.call_id == call_id:
+                if not skipped:
+                    return answer
+                skipped -= 1
+        if any(other.call_id == call_id for other in message.calls):
             return None
     return None
 

@@ -55,6 +55,14 @@ def pick_profile(catalog: TenantCatalog, slug: str | None, allowed: Sequence[str
     return profile
 
 
+def profile_of_snapshot(catalog: TenantCatalog, profile_id: int | None, allowed: Sequence[str]) -> ProfileRecord:
+    """The profile that an earlier answer was made for. Raises InvalidInput `unknown_profile` when it is gone."""
+    slug = next((profile.slug for profile in catalog.profiles.values() if profile.id == profile_id), None)
+    if slug is None:
+        raise InvalidInput.single("snapshot_id", "unknown_profile", "The snapshot's profile is gone. Resolve again.")
+    return pick_profile(catalog, slug, allowed)
+
+
 def _implied(catalog: TenantCatalog, allowed: Sequence[str]) -> str | None:
     """The tenant's default profile where the key may use it, else the key's only one."""
     default = next((profile.slug for profile in catalog.profiles.values() if profile.is_default), None)

@@ -20,7 +20,7 @@ from .catalog import TenantCatalog
 from .contexts import make_context
 from .formats import read_format
 from .permission import Permission
-from .profiles import JudgedGroup, judge_groups, pick_profile, select_groups
+from .profiles import JudgedGroup, judge_groups, pick_profile, profile_of_snapshot, select_groups
 from .sessions import append_turn
 from .snapshot import RESOLVER_VERSION
 from .store import CATALOGS
@@ -50,21 +50,26 @@ def search(request: SearchRequest, caller: Caller) -> SearchAnswer:
     with transaction.atomic():
         catalog = CATALOGS.get(caller.tenant_id)
         plan = plan_search(catalog, request, caller)
-        result = find_tools(plan)
-        answer = make_answer(catalog, plan, result, request, caller)
+        answer = answer_plan(catalog, plan, request, caller)
         if request.session_id is not None:
             append_turn(catalog.tenant, plan.profile.id, request.session_id, [answer.names])
-        record_search(catalog, plan, answer, request, caller)
+    return answer
+
+
+def answer_plan(catalog: TenantCatalog, plan: SearchPlan, request: SearchRequest, caller: Caller) -> SearchAnswer:
+    """Find what was planned, and write the exposure of it in the current transaction."""
+    answer = make_answer(catalog, plan, find_tools(plan), request, caller)
+    record_search(catalog, plan, answer, request, caller)
     return answer
 
 
 def plan_search(catalog: TenantCatalog, request: SearchRequest, caller: Caller) -> SearchPlan:
     """Understand the search. With a snapshot, its profile and context are the default."""
     stored = find_context(catalog.tenant, request.snapshot_id) if request.snapshot_id else None
-    slug = request.profile
-    if slug is None and stored is not None:
-        slug = next((p.slug for p in catalog.profiles.values() if p.id == stored.profile_id), slug)
-    profile = pick_profile(catalog, slug, caller.profiles)
+    if request.profile is None and stored is not None:
+        profile = profile_of_snapshot(catalog, stored.profile_id, caller.profiles)
+    else:
+        profile = pick_profile(catalog, request.profile, caller.profiles)
     given = request.context or (stored.context if stored is not None else ContextInput())
     context, _ = make_context(catalog, profile, given, None)
     judged, opened = judge_groups(catalog, profile, context, explain=False)

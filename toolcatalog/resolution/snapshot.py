@@ -13,6 +13,7 @@ import orjson
 
 from toolcatalog.auditing import ExposureEntry, digest_text, record_exposure
 from toolcatalog.contract.catalog import TenantRecord, TextPolicy
+from toolcatalog.contract.export import ArgumentMap
 from toolcatalog.contract.json import JsonObject, dump_canonical_json, dump_json
 from toolcatalog.contract.reasons import soften_reason
 from toolcatalog.contract.resolve import (
@@ -90,6 +91,7 @@ def snapshot_body(tenant: TenantRecord, resolution: Resolution) -> bytes:
             "groups": [{"name": g.name, "id": g.id, "revision": g.revision} for g in resolution.matching],
             "vendor_tools": resolution.vendor_entries,
             "tools": [_tool_body(sent) for sent in resolution.sent.tools],
+            "versions": dict(reading.request.versions),
             "additions": resolution.additions,
             "system_prompt": system_prompt if keeps_text else None,
             "system_prompt_digest": None
@@ -115,7 +117,14 @@ def _tool_body(sent: SentTool) -> JsonObject:
             "sha256": decision.sha256.hex(),
             "version": decision.content.version,
         }
+    if sent.tool.arguments:
+        body["arguments"] = render_argument_map(sent.tool.arguments)
     return body
+
+
+def render_argument_map(how: ArgumentMap) -> JsonObject:
+    """How to read the arguments of a call of an exported tool, as JSON."""
+    return {"keys": dict(how.keys), "null_means_absent": list(how.null_means_absent)}
 
 
 def answer_request(catalog: TenantCatalog, resolution: Resolution, recorded: Recorded, caller: Caller) -> ResolveAnswer:
@@ -167,10 +176,7 @@ def _soften(omission: Omission, caller: Caller) -> Omission:
 
 def _argument_maps(resolution: Resolution) -> dict[str, JsonObject]:
     return {
-        sent.tool.name: {
-            "keys": dict(sent.tool.arguments.keys),
-            "null_means_absent": list(sent.tool.arguments.null_means_absent),
-        }
+        sent.tool.name: render_argument_map(sent.tool.arguments)
         for sent in resolution.sent.tools
         if sent.tool.arguments
     }
