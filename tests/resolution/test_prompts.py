@@ -173,7 +173,7 @@ def b_G15_every_request__is_matched_afresh(tenant: Tenant, dialect: Dialect) -> 
 
 def again(dialect: Dialect, tenant: Tenant, answer: ResolveAnswer) -> ResolveAnswer:
     """Resolve what was answered."""
-    system = {"system_prompt": answer.system_prompt} if dialect is ANTHROPIC else {}
+    system: dict[str, Any] = {"system_prompt": answer.system_prompt} if dialect is ANTHROPIC else {}
     return resolve(tenant, messages=answer.messages, format=dialect.format, **system)
 
 

@@ -61,6 +61,10 @@ class ExportedNames:
             return name
         return self.catalog.get(name, name)
 
+    def knows(self, name: str) -> bool:
+        """Whether some tool has this name, in either form."""
+        return name in self.exported or name in self.catalog
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TenantCatalog:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from toolcatalog.contract.catalog import Policy
@@ -31,16 +31,20 @@ def read_found(
     policy: Policy,
     turns: Turns,
     active_tools: Sequence[str],
+    read_name: Callable[[str], str] = str,
 ) -> Found:
-    """What counts as found (R1 to R11): messages decide if they show one, else the session, else `active_tools`."""
+    """What counts as found (R1 to R11): messages decide if they show one, else the session, else `active_tools`.
+
+    `read_name` makes catalog names of the names that models and callers use.
+    """
     searching = _searching_turns(messages, entry_names)
     if searching:
-        return _from_messages(messages, searching, policy)
+        return _from_messages(messages, searching, policy, read_name)
     if turns:
         searches = _pick(turns, policy)
         return Found(searches, _trace("session", policy, searches))
     if active_tools:
-        searches = (tuple(active_tools),)
+        searches = (tuple(map(read_name, active_tools)),)
         return Found(searches, _trace("active_tools", policy, searches))
     return Found(
         (), SearchTrace("none", policy, detail="The conversation shows no search, and nothing was remembered.")
@@ -81,15 +85,21 @@ def _searching_turns(messages: Sequence[Message], entry_names: frozenset[str]) -
     return turns
 
 
-def _from_messages(messages: Sequence[Message], turns: Sequence[_SearchingTurn], policy: Policy) -> Found:
+def _from_messages(
+    messages: Sequence[Message], turns: Sequence[_SearchingTurn], policy: Policy, read_name: Callable[[str], str]
+) -> Found:
     answered = [_answers_to(messages, turn) for turn in turns]
-    names = [[() if answer is None else answer.names or () for answer in turn] for turn in answered]
+    names = [[_names_in(answer, read_name) for answer in turn] for turn in answered]
     searches = _pick(names, policy)
     counting = turns if policy is Policy.ACCUMULATE else turns[-1:]
     calls = [call.call_id for turn in counting for call in turn.calls]
     if policy is Policy.LATEST_CALL:
         calls = calls[-1:]
     return Found(searches, _trace("messages", policy, searches, calls, _describe(answered[-1])))
+
+
+def _names_in(answer: ToolAnswer | None, read_name: Callable[[str], str]) -> Search:
+    return () if answer is None else tuple(map(read_name, answer.names or ()))
 
 
 def _answers_to(messages: Sequence[Message], turn: _SearchingTurn) -> list[ToolAnswer | None]:

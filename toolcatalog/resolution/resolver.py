@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.db import transaction
 
@@ -128,8 +128,7 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
     matching = [group.record for group in groups if group.outcome.matched]
     permission = Permission(catalog, profile, opened, request.versions)
 
-    names = catalog.names(reading.dialect)
-    found = find_tools(reading, names, turns)
+    found = find_tools(catalog, reading, turns)
     assembly = assemble(permission, reading, matching, found)
     kept, cut = fit_budget(list(assembly.lines.values()), tool_limit(reading), len(assembly.vendor_entries))
     sent = export_lines(catalog, reading.format, kept, strict=profile.strict == "on")
@@ -154,18 +153,22 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
     )
 
 
-def find_tools(reading: Reading, names: ExportedNames, turns: Turns) -> Found:
-    """The searches that count, with catalog names."""
+def find_tools(catalog: TenantCatalog, reading: Reading, turns: Turns) -> Found:
+    """The searches that count, with catalog names.
+
+    Names were exported for the format; a caller that writes its messages anew may have used those of the dialect.
+    """
     request, profile = reading.request, reading.profile
     entry = profile.search.entry_tool
-    found = read_found(
+    sent, written = catalog.names(reading.format), catalog.names(reading.dialect)
+    return read_found(
         messages=reading.messages,
-        entry_names=frozenset({entry, names.exported[entry]}),
+        entry_names=frozenset({entry, sent.exported[entry], written.exported[entry]}),
         policy=Policy(request.exposure_policy) if request.exposure_policy else profile.exposure_policy,
         turns=turns,
         active_tools=request.active_tools,
+        read_name=lambda name: sent.read(name) if sent.knows(name) else written.read(name),
     )
-    return replace(found, searches=tuple(tuple(names.read(name) for name in search) for search in found.searches))
 
 
 def assemble(permission: Permission, reading: Reading, matching: Sequence[GroupRecord], found: Found) -> Assembly:
