@@ -11,6 +11,7 @@ from toolcatalog.models import Tenant, Tool
 from .documents import ToolDocument
 from .indexing import unindex_tool
 from .lint import ToolWarning, lint_tool
+from .proposals import Proposals
 from .rendering import render_tool
 from .revisions import keep_tombstone
 from .tool_batches import write_batch
@@ -68,5 +69,6 @@ def delete_tool(tool: Tool, author: Author) -> None:
     """Delete the tool. Its history stays, and its last state with it."""
     with editing():
         keep_tombstone(tool, render_tool(tool), author)
+        Proposals(author, [tool]).withdraw_all()
         unindex_tool(tool.pk)
         tool.delete()

@@ -10,6 +10,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, Q, QuerySet
 
 from toolcatalog.contract.catalog import (
+    LIVE_STATUSES,
     Disclosure,
     Effect,
     Eviction,
@@ -47,7 +48,7 @@ from toolcatalog.models import Grant as GrantModel
 _TOOL_COLUMNS = (
     "id", "owner_id", "name", "title", "description", "parameters", "output_schema", "annotations", "version",
     "status", "revision", "sha256", "category__slug", "tag_slugs", "source__slug", "execution", "callback",
-    "searchable", "replaced_by__name", "tokens",
+    "searchable", "replaced_by__name", "tokens", "gone_at",
 )  # fmt: skip
 
 
@@ -81,6 +82,7 @@ def _make_tool(row: tuple[Any, ...], pinnable: Iterable[PinnedContent]) -> ToolR
     (
         pk, owner_id, name, title, description, parameters, output_schema, annotations, version,
         status, revision, sha256, category, tags, source, execution, callback, searchable, replaced_by, tokens,
+        gone_at,
     ) = row  # fmt: skip
     return ToolRecord(
         id=pk,
@@ -94,7 +96,7 @@ def _make_tool(row: tuple[Any, ...], pinnable: Iterable[PinnedContent]) -> ToolR
             annotations=annotations or {},
             version=version,
         ),
-        status=ToolStatus(status),
+        status=ToolStatus(status) if gone_at is None else _status_of_gone(ToolStatus(status)),
         revision=revision,
         sha256=bytes(sha256),
         category=category,
@@ -107,6 +109,11 @@ def _make_tool(row: tuple[Any, ...], pinnable: Iterable[PinnedContent]) -> ToolR
         tokens=tokens,
         pinnable=tuple(pinnable),
     )
+
+
+def _status_of_gone(status: ToolStatus) -> ToolStatus:
+    """A tool that its source does not list any more is as if switched off: hidden, and still hiding a shared one."""
+    return ToolStatus.DISABLED if status in LIVE_STATUSES else status
 
 
 def _read_pinnable(tools: QuerySet[Tool]) -> dict[int, list[PinnedContent]]:
@@ -141,6 +148,13 @@ def _make_pinned(revision: Revision) -> PinnedContent:
             version=revision.version,
         ),
     )
+
+
+def read_revision_parameters(tool_id: int, number: int) -> bytes | None:
+    """The arguments schema of one revision of a tool, as JSON; None when there is no such revision."""
+    contents = Revision.objects.filter(kind=Revision.Kind.TOOL, object_id=tool_id, number=number)
+    content = contents.values_list("content", flat=True).first()
+    return None if content is None else dump_json(content["parameters"])
 
 
 def read_grants(tenant_id: int) -> tuple[GrantRecord, ...]:
