@@ -225,6 +225,35 @@ class LexicalConformance(ProviderConformance):
         catalog = Catalog(provider, [tool("wanted", description), tool("other", "Something else altogether 其他内容")])
         assert catalog.find(query) == ["wanted"]
 
+    @pytest.mark.parametrize(
+        ("query", "name"),
+        [
+            ("查询天气", "forecast"),
+            ("帮我订一张机票", "book_flight"),
+            ("where is my parcel", "track"),
+            ("refund", "return_money"),
+        ],
+    )
+    def b_S1_everyday_words_are_met_in_the_other_language(
+        self, provider: SearchProvider, query: str, name: str
+    ) -> None:
+        catalog = Catalog(
+            provider,
+            [
+                tool("forecast", "Weather of the coming days"),
+                tool("book_flight", "Books a seat"),
+                tool("track", "追踪包裹的位置"),
+                tool("return_money", "处理退款"),
+                tool("other", "Something else 其他内容"),
+            ],
+        )
+        assert catalog.find(query) == [name]
+
+    def b_S1_a_word_as_written_counts_more_than_its_translation(self, provider: SearchProvider) -> None:
+        catalog = Catalog(provider, [tool("one", "Shows the weather"), tool("two", "显示天气")])
+        assert catalog.find("天气") == ["two", "one"]
+        assert catalog.find("weather") == ["one", "two"]
+
     def b_S4_words_that_no_tool_has_do_not_empty_the_result(self, office: Catalog) -> None:
         assert office.find("could you please tell me about weather in Ouagadougou")[0] == "getWeather"
         assert office.find("乌兰巴托明天的天气怎么样")[0] == "getWeather"

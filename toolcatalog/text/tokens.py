@@ -94,6 +94,11 @@ def split_words(text: str) -> list[Word]:
     return list(words)
 
 
+def split_unspaced(text: str) -> list[str]:
+    """The runs of `text` that are written without blanks between words, such as Chinese."""
+    return [run for kind, run in _split_runs(text) if kind == "unspaced"]
+
+
 def make_word(written: str) -> Word:
     """A word as written, or a whole name without separators, with the lexeme that it has in an index."""
     folded = written.casefold()[:MAX_LEXEME_LENGTH]

@@ -46,7 +46,7 @@ def search_index(index: LexicalIndex, query: SearchQuery) -> SearchResult:
     """Answer a query from an index. Typing errors are looked into only where the words as they stand met nothing."""
     asked = read_query(query.text)
     if asked.is_empty or not query.allowed or not query.owners or query.limit < 1:
-        return SearchResult((), "none", {"terms": list(asked.lexemes), "below_min_score": 0})
+        return SearchResult((), "none", {"terms": list(asked.lexemes), "also": [], "below_min_score": 0})
     facts = index.read_facts(query, asked)
     weighed = weigh_query(asked, facts)
     named, ranking = index.find(query, asked, weighed, smallest_score(query, weighed))

@@ -80,7 +80,7 @@ class MemoryProvider:
 
     name = "memory"
     limits_itself = True
-    scores = "The share of the query's words, weighed by rarity, that the tool meets; 1 is all of them in its name."
+    scores = "The share of the query's words, weighed by rarity, that the tool meets, in the best place; 1: its name."
 
     def __init__(self) -> None:
         self._lock = RLock()
@@ -130,7 +130,7 @@ class MemoryProvider:
         """See `LexicalIndex`."""
         shelves = self._select(query)
         continuations = {word: self._continue(shelves, word) for word in asked.words}
-        lexemes = {*asked.lexemes, *(word.lexeme for words in continuations.values() for word in words)}
+        lexemes = {*asked.all_lexemes, *(word.lexeme for words in continuations.values() for word in words)}
         frequencies = {lexeme: sum(len(shelf.postings.get(lexeme, ())) for shelf in shelves) for lexeme in lexemes}
         return IndexFacts(sum(len(shelf.tools) for shelf in shelves), frequencies, continuations)
 

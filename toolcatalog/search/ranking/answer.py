@@ -60,4 +60,7 @@ def _read_hits(ranking: Ranking, factor: float = 1.0) -> list[SearchHit]:
 
 
 def _describe(asked: Asked, ranking: Ranking) -> dict[str, object]:
-    return {"terms": list(asked.lexemes), "below_min_score": ranking.below}
+    """For `explain`: the terms as written, those looked for besides (begun or translated words), and what was cut."""
+    written = set(asked.lexemes)
+    also = [term.lexeme for term in ranking.weighed.terms if term.lexeme not in written]
+    return {"terms": list(asked.lexemes), "also": also, "below_min_score": ranking.below}

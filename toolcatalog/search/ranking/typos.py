@@ -55,7 +55,7 @@ def correct_words(asked: Asked, readings: Mapping[Word, Iterable[KnownWord]]) ->
     if not lexemes:
         return None
     corrected = dict.fromkeys(lexemes.get(lexeme, lexeme) for lexeme in asked.lexemes)
-    return replace(asked, lexemes=tuple(corrected), words=(), name=None, key="")
+    return replace(asked, lexemes=tuple(corrected), words=(), readings=(), name=None, key="")
 
 
 def count_slips(first: str, second: str, limit: int) -> int:

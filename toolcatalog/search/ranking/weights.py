@@ -17,8 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import log
 
+from toolcatalog.text.glossary import Reading
 from toolcatalog.text.stop_words import COMMON_WORDS
 from toolcatalog.text.tokens import Word, is_single_character, tokenize
 
@@ -31,6 +33,9 @@ MAX_POSTINGS = 200_000
 MAX_CONTINUATIONS = 12
 """So many words that begin with a query's word are taken, the shortest first."""
 
+BEST_INEXACT_SCORE = 0.99
+"""The score 1 is for exact names."""
+
 _WEIGHT_SCALE = 1_000
 _UNKNOWN_FREQUENCY = 0.5
 _BACKGROUND_TOOLS = 200
@@ -38,6 +43,7 @@ _SINGLE_CHARACTER_SHARE = 0.3
 _COMMON_WORD_SHARE = 0.3
 _COMMON_CHARACTER_SHARE = 0.1
 _CONTINUATION_FACTOR = 0.5
+_OTHER_READING_FACTOR = 0.7
 _REQUIRED_SHARE = 0.5
 
 _COMMON_LEXEMES = frozenset(lexeme for word in COMMON_WORDS for lexeme in tokenize(word))
@@ -75,21 +81,24 @@ class WeighedQuery:
     ceiling: int
 
     def scale(self, score: int) -> float:
-        """A score from 0 to 1: the share of the query, by rarity, that a tool meets, 1 for all of it in the name."""
-        return min(1.0, score / self.ceiling) if self.ceiling else 0.0
+        """A score from 0 to 0.99: the share of the query, by rarity, that a tool meets, in the best place."""
+        return min(BEST_INEXACT_SCORE, score / self.ceiling) if self.ceiling else 0.0
 
 
 def weigh_query(asked: Asked, facts: IndexFacts, *, whole: bool = False) -> WeighedQuery:
     """Weigh the terms of a query. With `whole`, half of all that the query carries is required, never less."""
     scales = _Scales(facts)
-    terms = {lexeme: scales.weigh(lexeme) for lexeme in asked.lexemes}
-    carried = sum(term.information for term in terms.values())
+    written = {lexeme: scales.weigh(lexeme) for lexeme in asked.lexemes}
+    translated = [_translate(reading, scales) for reading in asked.readings]
+    counted = _count_once(asked, written, translated, facts)
+    carried = sum(term.information for term in counted)
     required = _REQUIRED_SHARE * (carried if whole else min(carried, scales.unknown_information))
-    ceiling = MAX_IMPACT * sum(term.weight for term in terms.values())
-    for term in _continue_words(asked, facts, scales):
+    terms = dict(written)
+    for term in (*chain.from_iterable(translated), *_continue_words(asked, facts, scales)):
         present = terms.get(term.lexeme)
         if present is None or present.weight < term.weight:
             terms[term.lexeme] = term
+    ceiling = MAX_IMPACT * sum(term.weight for term in counted)
     return WeighedQuery(_keep_within_budget(terms.values(), facts), round(required), ceiling)
 
 
@@ -118,6 +127,35 @@ def _share(lexeme: str) -> float:
     if is_common:
         return _COMMON_WORD_SHARE
     return 0.0 if any(character.isdecimal() for character in lexeme) else 1.0
+
+
+def _translate(reading: Reading, scales: _Scales) -> list[Term]:
+    """Terms for what a word may stand for in the other language, where some tool has it, the most usual first.
+
+    A common word carries no information in translation: it has several, and would carry it once for each.
+    """
+    known = [scales.weigh(lexeme) for lexeme in reading.others if scales.frequencies.get(lexeme)]
+    return [
+        Term(
+            term.lexeme,
+            round((1 if rank == 0 else _OTHER_READING_FACTOR) * term.weight),
+            0 if term.lexeme in _COMMON_LEXEMES else term.information,
+        )
+        for rank, term in enumerate(known)
+    ]
+
+
+def _count_once(
+    asked: Asked, written: Mapping[str, Term], translated: Sequence[Sequence[Term]], facts: IndexFacts
+) -> list[Term]:
+    """The terms that make up what the query carries: a word known only in translation counts as its translation."""
+    readings = [(reading, terms) for reading, terms in zip(asked.readings, translated, strict=True) if terms]
+    replaced = {lexeme for reading, _ in readings for lexeme in reading.written if not facts.frequencies.get(lexeme)}
+    kept = {lexeme: term for lexeme, term in written.items() if lexeme not in replaced}
+    for reading, terms in readings:
+        if replaced.issuperset(reading.written):
+            kept.setdefault(terms[0].lexeme, terms[0])
+    return list(kept.values())
 
 
 def _continue_words(asked: Asked, facts: IndexFacts, scales: _Scales) -> list[Term]:

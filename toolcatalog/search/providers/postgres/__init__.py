@@ -31,7 +31,7 @@ class PostgresProvider:
 
     name = "postgres"
     limits_itself = True
-    scores = "The share of the query's words, weighed by rarity, that the tool meets; 1 is all of them in its name."
+    scores = "The share of the query's words, weighed by rarity, that the tool meets, in the best place; 1: its name."
 
     def save(self, document: SearchDocument) -> None:
         """Insert or replace the tool with this id; nothing is written where nothing has changed."""

@@ -37,7 +37,7 @@ class PostgresIndex:
         words = {word.written: word for word in asked.words}
         parameters: dict[str, Any] = {
             "owners": owner_keys(query.owners),
-            "lexemes": [statements.ALL_TOOLS, *asked.lexemes],
+            "lexemes": [statements.ALL_TOOLS, *asked.all_lexemes],
             "words": list(words),
             "last": _LAST_CHARACTER,
             "continuations": MAX_CONTINUATIONS,
