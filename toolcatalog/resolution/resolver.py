@@ -126,7 +126,7 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
     judged, opened = judge_groups(catalog, profile, reading.context, explain=request.explain)
     groups, notices = select_groups(judged, request.groups)
     matching = [group.record for group in groups if group.outcome.matched]
-    permission = Permission(catalog, profile, opened, request.versions)
+    permission = Permission(catalog, profile, opened, read_pins(catalog, reading))
 
     found = find_tools(catalog, reading, turns)
     assembly = assemble(permission, reading, matching, found)
@@ -151,6 +151,14 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
         omitted=tuple(omitted),
         notices=(*reading.notices, *notices, *assembly.notices, *sent.notices),
     )
+
+
+def read_pins(catalog: TenantCatalog, reading: Reading) -> dict[str, str]:
+    """The versions that the request pins, by catalog name."""
+    if not reading.request.versions:
+        return {}
+    names = catalog.names(reading.format)
+    return {names.read(name): label for name, label in reading.request.versions.items()}
 
 
 def find_tools(catalog: TenantCatalog, reading: Reading, turns: Turns) -> Found:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 
 from toolcatalog.auditing import ExposureEntry, find_context, record_exposure
-from toolcatalog.contract.catalog import ProfileRecord, SearchMode, ToolRecord
+from toolcatalog.contract.catalog import ProfileRecord, SearchMode
 from toolcatalog.contract.context import EvaluationContext
 from toolcatalog.contract.errors import InvalidInput, SearchFailed
 from toolcatalog.contract.json import JsonValue, dump_canonical_json
@@ -19,7 +19,7 @@ from toolcatalog.text import is_blank, name_key
 from .catalog import TenantCatalog
 from .contexts import make_context
 from .formats import read_format
-from .permission import Permission
+from .permission import Decision, Permission
 from .profiles import JudgedGroup, judge_groups, pick_profile, profile_of_snapshot, select_groups
 from .sessions import append_turn
 from .snapshot import RESOLVER_VERSION
@@ -161,9 +161,8 @@ def make_answer(
 ) -> SearchAnswer:
     """The answer as the caller reads it."""
     exported = catalog.names(read_format(request.format)).exported if request.format else {}
-    found = tuple(
-        _found(catalog.tools[hit.tool_id], hit, exported.get(catalog.tools[hit.tool_id].name)) for hit in result.hits
-    )
+    decided = [(hit, plan.permission.decide_tool(catalog.tools[hit.tool_id])) for hit in result.hits]
+    found = tuple(_found(decision, hit, exported) for hit, decision in decided)
     return SearchAnswer(
         names=tuple(tool.name for tool in found),
         results=found,
@@ -176,10 +175,19 @@ def make_answer(
     )
 
 
-def _found(tool: ToolRecord, hit: SearchHit, exported: str | None) -> FoundTool:
-    content = tool.content
+def _found(decision: Decision, hit: SearchHit, exported: Mapping[str, str]) -> FoundTool:
+    tool, content = decision.tool, decision.content
+    if tool is None or content is None:
+        raise AssertionError(f"tool {hit.tool_id} was found without being allowed")
     return FoundTool(
-        tool.name, content.title, content.description, tool.category, tool.tags, hit.score, hit.matched_on, exported
+        name=tool.name,
+        title=content.title,
+        description=content.description,
+        category=tool.category,
+        tags=tool.tags,
+        score=hit.score,
+        matched_on=hit.matched_on,
+        exported_name=exported.get(tool.name),
     )
 
 
@@ -214,14 +222,13 @@ def record_search(
     catalog: TenantCatalog, plan: SearchPlan, answer: SearchAnswer, request: SearchRequest, caller: Caller
 ) -> None:
     """Write the exposure of a search: it told a model which tools exist."""
-    ids = {tool.name: tool.id for tool_id in plan.allowed if (tool := catalog.tools[tool_id]).name in answer.names}
-    tools = [_search_body(catalog.tools[ids[name]]) for name in answer.names]
+    decisions = [plan.permission.decide(name) for name in answer.names]
     body = {
         "kind": "search",
         "tenant": catalog.tenant.slug,
         "profile": plan.profile.slug,
         "category": plan.category,
-        "tools": tools,
+        "tools": [_search_body(decision) for decision in decisions],
     }
     record_exposure(
         ExposureEntry(
@@ -235,7 +242,7 @@ def record_search(
             resolver_version=RESOLVER_VERSION,
             context=plan.context,
             body=dump_canonical_json(body),
-            tool_ids=tuple(ids[name] for name in answer.names),
+            tool_ids=tuple(decision.tool.id for decision in decisions if decision.tool is not None),
             session_id=request.session_id,
             correlation_id=request.correlation_id,
             text=plan.query,
@@ -243,5 +250,12 @@ def record_search(
     )
 
 
-def _search_body(tool: ToolRecord) -> dict[str, object]:
-    return {"name": tool.name, "id": tool.id, "revision": tool.revision, "sha256": tool.sha256.hex()}
+def _search_body(decision: Decision) -> dict[str, object]:
+    if decision.tool is None:
+        raise AssertionError("a tool was found without being allowed")
+    return {
+        "name": decision.tool.name,
+        "id": decision.tool.id,
+        "revision": decision.revision,
+        "sha256": decision.sha256.hex(),
+    }

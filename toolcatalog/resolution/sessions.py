@@ -43,6 +43,12 @@ DELETE FROM toolcatalog_session WHERE tenant_id = %s AND id IN (
 )
 """
 
+_FORGET_STALE = f"""
+DELETE FROM toolcatalog_session WHERE id IN (
+    SELECT id FROM toolcatalog_session WHERE tenant_id = %s AND id <> %s AND NOT {_FRESH} FOR UPDATE SKIP LOCKED
+)
+"""
+
 
 def read_turns(tenant: TenantRecord, profile_id: int, session_id: str) -> Turns:
     """The turns of the session, which counts as used now; empty when there is none, or it is too old."""
@@ -67,7 +73,11 @@ def append_turn(tenant: TenantRecord, profile_id: int, session_id: str, calls: S
             [tenant.id, profile_id, session_id, turn, never_stale, tenant.session_ttl_seconds, MAX_TURNS],
         )
         row = cursor.fetchone()
-        if row and row[1] and tenant.eviction in _LRU_EVICTIONS:
+        if not row or not row[1]:
+            return
+        if not never_stale:
+            cursor.execute(_FORGET_STALE, [tenant.id, row[0], tenant.session_ttl_seconds])
+        if tenant.eviction in _LRU_EVICTIONS:
             cursor.execute(_EVICT, [tenant.id, tenant.id, row[0], tenant.max_sessions - 1])
 
 
