@@ -56,6 +56,7 @@ from .serializers import (
     validate,
 )
 from .sources import find_or_make_source, sync_source
+from .schemas import compile_validator
 from .tenants import NewApiKey, create_api_key, create_tenant, revoke_api_key
 from .tools import SavedTool, TriedTool, delete_tool, save_tool, save_tools
 from .transactions import Author, editing
@@ -88,8 +89,9 @@ __all__ = [
     "ToolSerializer",
     "ToolWarning",
     "TriedTool",
-    "check_storable",
     "approve_revision",
+    "check_storable",
+    "compile_validator",
     "create_api_key",
     "create_tenant",
     "delete_grant",

@@ -1,25 +1,42 @@
 """Decides what one model call may see: `resolve`, `search`, `check_availability`, and `preview` for people who ask."""
 
 from .availability import check_availability
-from .catalog import TenantCatalog
+from .catalog import ExportedNames, TenantCatalog
+from .contexts import make_context
 from .formats import read_format
+from .permission import Decision, Permission
+from .profiles import judge_groups, pick_profile, profile_of_snapshot
 from .resolver import Resolution, preview, resolve
-from .searching import search
-from .sessions import forget_session
+from .searching import SearchPlan, answer_plan, find_hidden, find_tools, plan_search, search
+from .sessions import append_turn, forget_session, read_turns
 from .snapshot import answer_request, explain, measure_usage
 from .store import CATALOGS
 
 __all__ = [
     "CATALOGS",
+    "Decision",
+    "ExportedNames",
+    "Permission",
     "Resolution",
+    "SearchPlan",
     "TenantCatalog",
+    "answer_plan",
     "answer_request",
+    "append_turn",
     "check_availability",
     "explain",
+    "find_hidden",
+    "find_tools",
     "forget_session",
+    "judge_groups",
+    "make_context",
     "measure_usage",
+    "pick_profile",
+    "plan_search",
     "preview",
+    "profile_of_snapshot",
     "read_format",
+    "read_turns",
     "resolve",
     "search",
 ]

@@ -7,6 +7,7 @@ from .catalog_records import (
     read_grants,
     read_groups,
     read_profiles,
+    read_revision_parameters,
     read_tenant,
     read_tools,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "read_grants",
     "read_groups",
     "read_profiles",
+    "read_revision_parameters",
     "read_tenant",
     "read_tools",
 ]

@@ -1,0 +1,36 @@
+"""The application's own settings: `TOOLCATALOG = {...}` in Django's settings, each with a default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cache
+
+from django.conf import settings as django_settings
+from django.core.exceptions import ImproperlyConfigured
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`execute_timeout_seconds`: the longest that one tool may take. `execute_deadline_seconds`: the longest that all
+    calls of one message may take. `execute_parallel`: how many tools run at once in one process.
+    `result_limit_bytes`: a longer result is cut. `callbacks_allowed`: names of callbacks that may run (None: all).
+    """
+
+    execute_timeout_seconds: float = 30
+    execute_deadline_seconds: float = 60
+    execute_parallel: int = 16
+    result_limit_bytes: int = 200_000
+    callbacks_allowed: tuple[str, ...] | None = None
+
+
+@cache
+def read_settings() -> Settings:
+    """The settings. Raises ImproperlyConfigured for a name that means nothing."""
+    given = getattr(django_settings, "TOOLCATALOG", {})
+    known = {field.name for field in fields(Settings)}
+    unknown = sorted(given.keys() - known)
+    if unknown:
+        raise ImproperlyConfigured(
+            f"TOOLCATALOG has no setting {', '.join(unknown)}. Known: {', '.join(sorted(known))}."
+        )
+    return Settings(**given)
