@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, Q, QuerySet
+from django.db.models.expressions import RawSQL
 
 from toolcatalog.contract.catalog import (
     LIVE_STATUSES,
@@ -117,10 +118,12 @@ def _status_of_gone(status: ToolStatus) -> ToolStatus:
 
 
 def _read_pinnable(tools: QuerySet[Tool]) -> dict[int, list[PinnedContent]]:
-    """For every tool: the latest approved revision of each version label other than the live one."""
+    """For every tool: the latest approved revision, live at its time, of each version label other than the live one."""
     live = dict(tools.filter(revision__gt=1).values_list("pk", "version"))
     revisions = (
         Revision.objects.filter(kind=Revision.Kind.TOOL, status=Revision.Status.APPROVED, object_id__in=list(live))
+        .annotate(stood=RawSQL("content::json ->> 'status'", ()))
+        .filter(stood__in=[status.value for status in LIVE_STATUSES])
         .order_by("object_id", "version", "-number")
         .distinct("object_id", "version")
     )
