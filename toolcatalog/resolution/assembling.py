@@ -99,8 +99,7 @@ class Assembly:
 
     def add_entry(self, entry: EntryTool) -> None:
         """The entry tool stands after the groups' tools and before the found ones."""
-        name = entry.search.entry_tool
-        self.lines[name] = Line(name, (Reason.ENTRY,), entry=entry)
+        self.lines[entry.name] = Line(entry.name, (Reason.ENTRY,), entry=entry)
 
     def add_searchable(self, names: Iterable[str]) -> None:
         """All that a search could find, sent in place of the entry tool; like found tools they replace nothing."""
@@ -126,6 +125,14 @@ class Assembly:
                     present = self.lines[name]
                 if present.decision is not None:
                     self.lines[name] = replace(present, reasons=_with(present.reasons, reason), newest_search=index)
+
+    def note_found(self, searches: Sequence[Search]) -> None:
+        """Found tools of a disclosure that never changes the tool list: they are authorised, not sent."""
+        for name in (name for names in searches for name in names):
+            if not self.permission.may_find(name):
+                self.omitted.setdefault(name, self._explain_unfound(name))
+            elif name not in self.active_tools:
+                self.active_tools.append(name)
 
     def _explain_unfound(self, name: str) -> Reason:
         return self.permission.decide(name).reason or Reason.OUT_OF_SCOPE

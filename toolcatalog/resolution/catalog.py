@@ -15,6 +15,7 @@ from toolcatalog.contract.catalog import (
 )
 from toolcatalog.formats import Format, export_names
 from toolcatalog.matchers import CompiledGroup, RuleBook
+from toolcatalog.text import META_TOOL_NAMES
 
 from .scopes import ScopeCache
 
@@ -118,7 +119,7 @@ class TenantCatalog:
         """The names of the tenant's tools as this format sends them."""
         names = self._names.get(format_.name)
         if names is None:
-            reserved = {profile.search.entry_tool for profile in self.profiles.values()}
+            reserved = {*META_TOOL_NAMES, *(profile.search.entry_tool for profile in self.profiles.values())}
             exported = export_names(format_, (*self.visible_names(), *reserved))
             names = ExportedNames(exported, {value: key for key, value in exported.items()})
             self._names[format_.name] = names

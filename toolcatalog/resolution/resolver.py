@@ -15,11 +15,12 @@ from toolcatalog.contract.export import Prompted
 from toolcatalog.contract.resolve import Caller, Notice, Omission, ResolveAnswer, ResolveRequest
 from toolcatalog.formats import Format, detect_format, join_additions
 from toolcatalog.matchers import cap_message
+from toolcatalog.text import META_TOOL_NAMES
 
 from .assembling import Assembly, Line, fit_budget
 from .catalog import ExportedNames, TenantCatalog
 from .contexts import make_context
-from .entry import EntryTool, search_instructions
+from .entry import EntryKind, EntryTool, search_instructions
 from .exporting import SentTools, export_lines
 from .formats import read_format
 from .found import Found, Turns, read_found
@@ -31,6 +32,11 @@ from .snapshot import answer_request, record_resolution
 from .store import CATALOGS
 
 NOTHING_FOUND: Turns = ()
+ENTRY_KINDS = {
+    Disclosure.INLINE: (EntryKind.SEARCH,),
+    Disclosure.NATIVE: (EntryKind.SEARCH,),
+    Disclosure.META: (EntryKind.META_SEARCH, EntryKind.META_EXECUTE),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,7 @@ class Reading:
     dialect: Format
     messages: tuple[Message, ...]
     context: EvaluationContext
+    disclosure: Disclosure
     notices: tuple[Notice, ...]
     problems: tuple[str, ...] = ()
 
@@ -117,7 +124,8 @@ def read_request(catalog: TenantCatalog, request: ResolveRequest, caller: Caller
         if cut:
             notices.append(Notice("message_capped", "", "Rules saw only the first 64,000 characters of the message."))
     context, problems = make_context(catalog, profile, request.context, text)
-    return Reading(request, profile, format_, dialect, messages, context, tuple(notices), tuple(problems))
+    disclosure = check_disclosure(request, profile, format_)
+    return Reading(request, profile, format_, dialect, messages, context, disclosure, tuple(notices), tuple(problems))
 
 
 def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) -> Resolution:
@@ -132,7 +140,7 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
     assembly = assemble(permission, reading, matching, found)
     kept, cut = fit_budget(list(assembly.lines.values()), tool_limit(reading), len(assembly.vendor_entries))
     sent = export_lines(catalog, reading.format, kept, strict=profile.strict == "on")
-    additions = merge_additions(matching, profile, catalog.names(reading.format), sent)
+    additions = merge_additions(matching, reading, catalog.names(reading.format), sent)
     prompted = reading.format.merge_prompt(
         messages=request.messages, prompt=request.prompt, base=request.system_prompt, additions=additions
     )
@@ -168,15 +176,24 @@ def find_tools(catalog: TenantCatalog, reading: Reading, turns: Turns) -> Found:
     """
     request, profile = reading.request, reading.profile
     entry = profile.search.entry_tool
+    meta_search = META_TOOL_NAMES[:1] if reading.disclosure is Disclosure.META else ()
     sent, written = catalog.names(reading.format), catalog.names(reading.dialect)
     return read_found(
         messages=reading.messages,
-        entry_names=frozenset({entry, sent.exported[entry], written.exported[entry]}),
-        policy=Policy(request.exposure_policy) if request.exposure_policy else profile.exposure_policy,
+        entry_names=frozenset({entry, sent.exported[entry], written.exported[entry], *meta_search}),
+        policy=policy_of(reading),
         turns=turns,
         active_tools=request.active_tools,
         read_name=lambda name: sent.read(name) if sent.knows(name) else written.read(name),
     )
+
+
+def policy_of(reading: Reading) -> Policy:
+    """Which searches count. In meta mode all do: the definitions stay in the conversation, and so may be called."""
+    if reading.disclosure is Disclosure.META:
+        return Policy.ACCUMULATE
+    asked = reading.request.exposure_policy
+    return Policy(asked) if asked else reading.profile.exposure_policy
 
 
 def assemble(permission: Permission, reading: Reading, matching: Sequence[GroupRecord], found: Found) -> Assembly:
@@ -192,8 +209,12 @@ def assemble(permission: Permission, reading: Reading, matching: Sequence[GroupR
         if is_small(profile, scope):
             assembly.add_searchable(sorted(permission.catalog.tools[tool_id].name for tool_id in scope.ids))
         else:
-            assembly.add_entry(EntryTool(profile.search, scope.categories))
-    assembly.add_found(found.searches)
+            for kind in ENTRY_KINDS[reading.disclosure]:
+                assembly.add_entry(EntryTool(profile.search, scope.categories, kind))
+    if reading.disclosure is Disclosure.INLINE:
+        assembly.add_found(found.searches)
+    else:
+        assembly.note_found(found.searches)
     return assembly
 
 
@@ -217,12 +238,13 @@ def tool_limit(reading: Reading) -> int:
 
 
 def merge_additions(
-    matching: Sequence[GroupRecord], profile: ProfileRecord, names: ExportedNames, sent: SentTools
+    matching: Sequence[GroupRecord], reading: Reading, names: ExportedNames, sent: SentTools
 ) -> list[str]:
     """What goes to the system prompt: prompts of matching groups, then how to search where the entry tool is sent."""
     additions = [group.system_prompt for group in matching]
     if any(tool.line.entry is not None for tool in sent.tools):
-        additions.append(search_instructions(profile, names.exported[profile.search.entry_tool]))
+        entry = names.exported[reading.profile.search.entry_tool]
+        additions.append(search_instructions(reading.profile, reading.disclosure, entry))
     return additions
 
 

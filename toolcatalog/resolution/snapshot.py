@@ -12,7 +12,7 @@ from uuid import UUID
 import orjson
 
 from toolcatalog.auditing import ExposureEntry, digest_text, record_exposure
-from toolcatalog.contract.catalog import TenantRecord, TextPolicy
+from toolcatalog.contract.catalog import Disclosure, TenantRecord, TextPolicy
 from toolcatalog.contract.export import ArgumentMap
 from toolcatalog.contract.json import JsonObject, dump_canonical_json, dump_json
 from toolcatalog.contract.reasons import soften_reason
@@ -63,7 +63,7 @@ def record_resolution(catalog: TenantCatalog, resolution: Resolution, caller: Ca
             resolver_version=RESOLVER_VERSION,
             context=reading.context,
             body=body,
-            tool_ids=tuple(line.decision.tool.id for line in resolution.lines if line.decision and line.decision.tool),
+            tool_ids=shown_ids(resolution),
             group_ids=tuple(group.id for group in resolution.matching),
             session_id=reading.request.session_id,
             correlation_id=reading.request.correlation_id,
@@ -71,6 +71,13 @@ def record_resolution(catalog: TenantCatalog, resolution: Resolution, caller: Ca
         )
     )
     return Recorded(exposure_id, at, digest)
+
+
+def shown_ids(resolution: Resolution) -> tuple[int, ...]:
+    """The ids of all tools that this snapshot discloses: sent, or found in a disclosure that sends none."""
+    names = (*(line.name for line in resolution.lines if line.decision is not None), *resolution.active_tools)
+    tools = (resolution.permission.catalog.find(name) for name in dict.fromkeys(names))
+    return tuple(tool.id for tool in tools if tool is not None)
 
 
 def snapshot_body(tenant: TenantRecord, resolution: Resolution) -> bytes:
@@ -88,6 +95,8 @@ def snapshot_body(tenant: TenantRecord, resolution: Resolution) -> bytes:
             "tenant": tenant.slug,
             "profile": reading.profile.slug,
             "format": reading.format.name,
+            "disclosure": reading.disclosure,
+            "found": [] if reading.disclosure is Disclosure.INLINE else found_bodies(resolution),
             "groups": [{"name": g.name, "id": g.id, "revision": g.revision} for g in resolution.matching],
             "vendor_tools": resolution.vendor_entries,
             "tools": [_tool_body(sent) for sent in resolution.sent.tools],
@@ -99,6 +108,16 @@ def snapshot_body(tenant: TenantRecord, resolution: Resolution) -> bytes:
             else digest_text(tenant, dump_json(system_prompt).decode()).hex(),
         }
     )
+
+
+def found_bodies(resolution: Resolution) -> list[JsonObject]:
+    """The found tools of a disclosure that does not put them into the tool list: they may be called all the same."""
+    decisions = [resolution.permission.decide(name) for name in resolution.active_tools]
+    return [
+        {"name": d.tool.name, "id": d.tool.id, "revision": d.revision, "sha256": d.sha256.hex()}
+        for d in decisions
+        if d.tool is not None
+    ]
 
 
 def _tool_body(sent: SentTool) -> JsonObject:

@@ -1,0 +1,183 @@
+"""What a call is judged in: the tenant's catalog now, the profile and context, and what was shown before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from toolcatalog.auditing import StoredSnapshot, find_snapshot, names_shown_in_session
+from toolcatalog.contract.catalog import Disclosure, Eviction, ProfileRecord
+from toolcatalog.contract.context import EvaluationContext
+from toolcatalog.contract.errors import InvalidInput
+from toolcatalog.contract.export import ArgumentMap
+from toolcatalog.contract.reasons import Reason
+from toolcatalog.contract.resolve import Caller, ContextInput
+from toolcatalog.formats import Format
+from toolcatalog.resolution import (
+    ExportedNames,
+    Permission,
+    TenantCatalog,
+    judge_groups,
+    make_context,
+    pick_profile,
+    profile_of_snapshot,
+    read_turns,
+)
+
+NO_ARGUMENT_MAP = ArgumentMap()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTool:
+    """A tool as an earlier snapshot showed it. `revision` is None for the caller's own tools and the entry tool."""
+
+    name: str
+    exported_name: str
+    revision: int | None
+    reasons: tuple[str, ...]
+    groups: tuple[str, ...]
+    arguments: ArgumentMap
+
+    @property
+    def is_callers(self) -> bool:
+        return Reason.CALLER in self.reasons
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTools:
+    """What an earlier snapshot showed: `tools` by exported name; `found` are names that searches had disclosed."""
+
+    id: UUID
+    at: datetime
+    disclosure: str
+    tools: Mapping[str, ShownTool]
+    found: frozenset[str]
+
+    def find(self, name: str) -> ShownTool | None:
+        """The tool of this exported name, else of this catalog name."""
+        return self.tools.get(name) or next((tool for tool in self.tools.values() if tool.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All that a call is judged by. `shown` is the named snapshot, `session_names` what the session was shown."""
+
+    catalog: TenantCatalog
+    names: ExportedNames
+    profile: ProfileRecord
+    context: EvaluationContext
+    permission: Permission
+    caller: Caller
+    shown: ShownTools | None
+    session_names: frozenset[str] | None
+
+    @property
+    def entry_names(self) -> frozenset[str]:
+        """The names under which the model may have been shown the tool search."""
+        entry = self.profile.search.entry_tool
+        return frozenset({entry, self.names.exported[entry]})
+
+    @property
+    def disclosure(self) -> Disclosure:
+        """How the model was told of found tools: by the snapshot, else by the profile."""
+        return Disclosure(self.shown.disclosure) if self.shown is not None else self.profile.disclosure
+
+    @property
+    def has_evidence(self) -> bool:
+        """Whether the caller named anything by which it can be known what was shown."""
+        return self.shown is not None or self.session_names is not None
+
+    def was_shown(self, name: str) -> bool:
+        """Whether the tool of this catalog name was shown, not too long ago (X2)."""
+        if self.shown is not None:
+            age = datetime.now(UTC) - self.shown.at
+            fresh = age < timedelta(hours=self.profile.gate_hours)
+            if fresh and (name in self.shown.found or self.shown.find(name) is not None):
+                return True
+        return self.session_names is not None and name in self.session_names
+
+
+def read_situation(
+    catalog: TenantCatalog,
+    format_: Format,
+    caller: Caller,
+    *,
+    snapshot_id: UUID | None,
+    session_id: str | None,
+    profile: str | None,
+    context: ContextInput | None,
+) -> Situation:
+    """Work out what holds. Raises InvalidInput for a body that contradicts its snapshot, or names what is not there."""
+    stored = find_snapshot(catalog.tenant, snapshot_id) if snapshot_id is not None else None
+    if stored is not None:
+        record = profile_of_snapshot(catalog, stored.stored.profile_id, caller.profiles)
+        _refuse_contradictions(stored, record, profile, context)
+    else:
+        record = pick_profile(catalog, profile, caller.profiles)
+    given = stored.stored.context if stored is not None else context or ContextInput()
+    evaluated, _ = make_context(catalog, record, given, None)
+    _, opened = judge_groups(catalog, record, evaluated, explain=False)
+    versions: Any = stored.body.get("versions") if stored is not None else None
+    return Situation(
+        catalog=catalog,
+        names=catalog.names(format_),
+        profile=record,
+        context=evaluated,
+        permission=Permission(catalog, record, opened, versions),
+        caller=caller,
+        shown=None if stored is None else read_shown(stored),
+        session_names=_read_session(catalog, record, session_id),
+    )
+
+
+def _refuse_contradictions(
+    stored: StoredSnapshot, profile: ProfileRecord, slug: str | None, context: ContextInput | None
+) -> None:
+    if slug is not None and slug != profile.slug:
+        message = f"The snapshot was made for the profile “{profile.slug}”. Leave `profile` out."
+        raise InvalidInput.single("profile", "contradicts_snapshot", message)
+    held = stored.stored.context
+    if context is None:
+        return
+    for name in ("account_id", "conversation_id", "bot_id", "turn_id", "model"):
+        given = getattr(context, name)
+        if given is not None and given != getattr(held, name):
+            message = f"The snapshot was made for another {name}. Leave `context` out."
+            raise InvalidInput.single(f"context.{name}", "contradicts_snapshot", message)
+    if context.attributes and dict(context.attributes) != dict(held.attributes):
+        message = "The snapshot was made for other attributes. Leave `context` out."
+        raise InvalidInput.single("context.attributes", "contradicts_snapshot", message)
+
+
+def read_shown(stored: StoredSnapshot) -> ShownTools:
+    """What the snapshot showed, from its body."""
+    tools = [_read_tool(tool) for tool in stored.body.get("tools", []) if "exported_name" in tool]
+    return ShownTools(
+        id=stored.id,
+        at=stored.stored.at,
+        disclosure=stored.body.get("disclosure", "inline"),
+        tools={tool.exported_name: tool for tool in tools},
+        found=frozenset(tool["name"] for tool in stored.body.get("found", [])),
+    )
+
+
+def _read_tool(tool: dict[str, Any]) -> ShownTool:
+    how = tool.get("arguments")
+    return ShownTool(
+        name=tool["name"],
+        exported_name=tool["exported_name"],
+        revision=tool.get("revision"),
+        reasons=tuple(tool.get("reasons", [])),
+        groups=tuple(tool.get("groups", [])),
+        arguments=ArgumentMap(how["keys"], tuple(how["null_means_absent"])) if how else NO_ARGUMENT_MAP,
+    )
+
+
+def _read_session(catalog: TenantCatalog, profile: ProfileRecord, session_id: str | None) -> frozenset[str] | None:
+    if session_id is None or catalog.tenant.eviction is Eviction.ALWAYS:
+        return None
+    found = (name for turn in read_turns(catalog.tenant, profile.id, session_id) for call in turn for name in call)
+    return frozenset(found) | names_shown_in_session(catalog.tenant, profile.id, session_id, profile.gate_hours)

@@ -1,0 +1,179 @@
+"""After a model call: runs what the assistant's message asks for, and writes the tool messages that come next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.db import transaction
+
+from toolcatalog.auditing import claim_call, count_usage, end_calls, settle_claim, start_calls
+from toolcatalog.contract.conversation import ToolCall
+from toolcatalog.contract.errors import Conflict, Forbidden, InvalidInput
+from toolcatalog.contract.execution import OK, ToolCallsAnswer, ToolCallsRequest, UnhandledCall
+from toolcatalog.contract.json import JsonObject
+from toolcatalog.contract.resolve import Caller, Notice
+from toolcatalog.formats import Format
+from toolcatalog.resolution import CATALOGS, append_turn, read_format
+
+from .answers import Answered, answer_refusal, make_report, make_result
+from .judging import Fate, JudgedCall, judge_call
+from .records import make_entry, make_outcome
+from .running import run_all
+from .searches import answer_search, error_text, make_search_request
+from .situation import Situation, read_situation
+
+SEARCHES = (Fate.SEARCH, Fate.META_SEARCH)
+
+
+@dataclass(slots=True)
+class Work:
+    """The calls of one message while they are worked on; `answered` by place, `started` the audit ids of what runs."""
+
+    situation: Situation
+    calls: list[JudgedCall]
+    answered: dict[int, Answered] = field(default_factory=dict)
+    started: dict[int, UUID] = field(default_factory=dict)
+    claims: dict[int, str] = field(default_factory=dict)
+
+
+def run_tool_calls(request: ToolCallsRequest, caller: Caller) -> ToolCallsAnswer:
+    """Answer every call of the message, or list it as unhandled; none is dropped.
+
+    Searches, refusals and the records of what is going to run are one transaction: where that fails, nothing ran.
+    Raises InvalidInput, Conflict, Forbidden or Unavailable; what a tool does is an answer, never an error.
+    """
+    format_ = read_format(request.format)
+    calls = format_.read_calls(request.message)
+    with transaction.atomic():
+        work = prepare(request, caller, format_, calls)
+    places = sorted(work.started)
+    answers = run_all(work.situation, [work.calls[place] for place in places if place not in work.answered])
+    running = [place for place in places if place not in work.answered]
+    work.answered.update(zip(running, answers, strict=True))
+    with transaction.atomic():
+        record_ends(work, running)
+    return make_answer(work, format_)
+
+
+def prepare(request: ToolCallsRequest, caller: Caller, format_: Format, calls: Sequence[ToolCall]) -> Work:
+    """Judge all calls, answer the searches, refuse what may not run, and write what is about to run."""
+    catalog = CATALOGS.get(caller.tenant_id)
+    situation = read_situation(
+        catalog,
+        format_,
+        caller,
+        snapshot_id=request.snapshot_id,
+        session_id=request.session_id,
+        profile=request.profile,
+        context=request.context,
+    )
+    work = Work(situation, [judge_call(situation, call) for call in calls])
+    require_scope(work.calls, caller)
+    run_searches(work, request)
+    refused = [place for place, call in enumerate(work.calls) if call.fate is Fate.REFUSED]
+    for place in refused:
+        work.answered[place] = answer_refusal(work.calls[place])
+    claim_repeats(work, request)
+    record_starts(work, request, refused)
+    return work
+
+
+def require_scope(calls: Sequence[JudgedCall], caller: Caller) -> None:
+    """Searching needs the scope `resolve` only; anything else needs `execute`."""
+    if "execute" not in caller.scopes and any(call.fate not in SEARCHES for call in calls):
+        raise Forbidden("This key lacks the scope “execute”.", code="missing_scope")
+
+
+def run_searches(work: Work, request: ToolCallsRequest) -> None:
+    """Answer the search calls; together they are one turn of the session (R9). A failed search leaves it as it was."""
+    found: list[tuple[str, ...]] = []
+    for place, call in enumerate(work.calls):
+        if call.fate not in SEARCHES:
+            continue
+        try:
+            search = make_search_request(work.situation, call, request.session_id, request.correlation_id)
+        except InvalidInput as error:
+            work.answered[place] = Answered(call, "error", error_text(call, error), error.code)
+            continue
+        work.answered[place], names = answer_search(work.situation, call, search)
+        if work.answered[place].status == OK:
+            found.append(names)
+    if found and request.session_id is not None:
+        append_turn(work.situation.catalog.tenant, work.situation.profile.id, request.session_id, found)
+
+
+def claim_repeats(work: Work, request: ToolCallsRequest) -> None:
+    """A call that ran before under the same snapshot and id is answered from memory (X10).
+
+    Raises Conflict `call_running` while the first one still runs.
+    """
+    if request.snapshot_id is None:
+        return
+    tenant_id = work.situation.catalog.tenant.id
+    for place, call in enumerate(work.calls):
+        if call.fate is not Fate.RUN or call.call.call_id == call.call.name:
+            continue
+        key = f"{request.snapshot_id}:{call.call.call_id}"
+        claim = claim_call(tenant_id, key)
+        if claim.running:
+            raise Conflict(f"The call “{call.call.call_id}” still runs. Ask again shortly.", code="call_running")
+        if claim.taken:
+            work.claims[place] = key
+        else:
+            work.answered[place] = remember(call, claim.result)
+
+
+def remember(call: JudgedCall, stored: object) -> Answered:
+    """The answer that the first call of this id got."""
+    if not isinstance(stored, dict):
+        raise TypeError("a settled claim holds an object")
+    return Answered(call, stored["status"], stored["value"], stored["code"], stored["duration_ms"])
+
+
+def record_starts(work: Work, request: ToolCallsRequest, refused: Sequence[int]) -> None:
+    """Write a row for each call that is about to run, and start and end of those that are refused."""
+    fresh = [place for place, call in enumerate(work.calls) if call.fate is Fate.RUN and place not in work.answered]
+    places = [*fresh, *refused]
+    ids = start_calls([make_entry(work.situation, work.calls[place], request) for place in places])
+    tenant = work.situation.catalog.tenant
+    work.started.update(zip(fresh, ids, strict=False))
+    ends = [(ids[len(fresh) + n], make_outcome(work.answered[place])) for n, place in enumerate(refused)]
+    end_calls(tenant, ends)
+
+
+def record_ends(work: Work, places: Sequence[int]) -> None:
+    """Write how the calls ended, count them, and keep the answers for repeats."""
+    tenant = work.situation.catalog.tenant
+    end_calls(tenant, [(work.started[place], make_outcome(work.answered[place])) for place in places])
+    used = [(work.calls[place].tool, work.answered[place].status == OK) for place in places]
+    count_usage(tenant.id, [(tool.id, went_well) for tool, went_well in used if tool is not None])
+    for place, key in work.claims.items():
+        answered = work.answered[place]
+        kept: JsonObject = {
+            "status": answered.status,
+            "value": answered.value,
+            "code": answered.code,
+            "duration_ms": answered.duration_ms,
+        }
+        settle_claim(tenant.id, key, kept)
+
+
+def make_answer(work: Work, format_: Format) -> ToolCallsAnswer:
+    """Everything in the order of the calls."""
+    answered = [work.answered[place] for place in sorted(work.answered)]
+    unhandled = [call for call in work.calls if call.fate is Fate.UNHANDLED]
+    notices = [
+        Notice("invalid_arguments", call.name, " ".join(f"{error.path}: {error.message}" for error in call.errors))
+        for call in unhandled
+        if call.errors
+    ]
+    return ToolCallsAnswer(
+        messages=format_.write_results([make_result(answer) for answer in answered]) if answered else (),
+        unhandled=tuple(
+            UnhandledCall(call.call.call_id, call.name, call.exported_name, call.arguments) for call in unhandled
+        ),
+        results=tuple(make_report(format_, answer) for answer in answered),
+        notices=tuple(notices),
+    )
