@@ -14,6 +14,7 @@ from project.databases import databases_from, is_embedded
 from project.embedded import default_data_folder
 from project.logs import configure_structlog, logging_from
 from project.secret_key import kept_secret_key
+from project.theme import UNFOLD as UNFOLD
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -36,6 +37,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 INSTALLED_APPS = [
     "unfold",
+    "unfold.contrib.filters",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -43,6 +45,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.postgres",
+    "django.forms",
     "rest_framework",
     "django_filters",
     "drf_spectacular",
@@ -60,6 +63,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "toolcatalog.admin.security.AdminContentSecurityPolicy",
 ]
 ROOT_URLCONF = "project.urls"
 WSGI_APPLICATION = "project.wsgi.application"
@@ -150,3 +154,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SECURE = USES_HTTPS
 CSRF_COOKIE_SAMESITE = "Lax"
 X_FRAME_OPTIONS = "DENY"
+
+# How the admin looks
+
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"  # widgets of our own have their templates in `templates/`

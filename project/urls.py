@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", health.ready, name="readyz"),
     path("metrics", health.metrics, name="metrics"),
     path("admin/", admin.site.urls),
+    path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/", include("toolcatalog.api.urls")),
     path("api/v1", csrf_exempt(problems.not_found)),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),

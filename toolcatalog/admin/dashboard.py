@@ -1,0 +1,143 @@
+"""The first page: a few numbers, what waits to be done, and what was shown last."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from toolcatalog.contract.catalog import LIVE_STATUSES, ToolStatus
+from toolcatalog.contract.matching import ALWAYS
+from toolcatalog.matchers import check_rules
+from toolcatalog.models import AgentProfile, ApiKey, Exposure, Tenant, Tool, ToolGroup
+from toolcatalog.selectors import make_group_rules, make_matcher_row
+
+from .translating import translate_sentence
+
+MOST_GROUPS_CHECKED = 1_000
+LATEST_SHOWN = 8
+SOON = datetime.timedelta(days=14)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number, with a note under it and a link to what it counts."""
+
+    title: str
+    value: int
+    note: str
+    icon: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that waits to be done. `colour` says how urgent it is."""
+
+    words: str
+    url: str
+    colour: str = "info"
+    icon: str = "arrow_forward"
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenRule:
+    """A group whose rule cannot be judged, with the sentences that say why."""
+
+    group: ToolGroup
+    problems: tuple[str, ...]
+
+
+def show_dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Add what the first page shows, to those who may see the catalog."""
+    context = {**context, "title": gettext("Overview")}
+    if not request.user.has_perm("toolcatalog.view_tool"):  # type: ignore[union-attr]  # staff only comes here
+        return context
+    broken = find_broken_rules()
+    sees_audit = request.user.has_perm("toolcatalog.view_exposure")  # type: ignore[union-attr]  # staff only
+    return {
+        **context,
+        "numbers": count_things(),
+        "steps": list_steps(),
+        "broken": broken,
+        "latest": list_latest() if sees_audit else None,
+    }
+
+
+def _list_url(model: str, query: str = "") -> str:
+    address = reverse(f"admin:toolcatalog_{model}_changelist")
+    return f"{address}?{query}" if query else address
+
+
+def count_things() -> list[Number]:
+    """The size of the catalog."""
+    tools = Tool.objects.aggregate(
+        all=Count("pk"), live=Count("pk", filter=Q(status__in=LIVE_STATUSES)), shared=Count("pk", filter=Q(owner=None))
+    )
+    groups = ToolGroup.objects.aggregate(all=Count("pk"), live=Count("pk", filter=Q(status=ToolStatus.PUBLISHED)))
+    tenants = Tenant.objects.aggregate(all=Count("pk"), live=Count("pk", filter=Q(is_active=True)))
+    profiles = AgentProfile.objects.count()
+    live, shared = gettext("%(number)s live"), gettext("%(number)s shared")
+    return [
+        Number(gettext("Tools"), tools["all"], f"{live % {'number': tools['live']}}, {shared % {'number': tools['shared']}}", "build", _list_url("tool")),
+        Number(gettext("Tool groups"), groups["all"], live % {"number": groups["live"]}, "category", _list_url("toolgroup")),
+        Number(gettext("Agent profiles"), profiles, "", "smart_toy", _list_url("agentprofile")),
+        Number(gettext("Tenants"), tenants["all"], gettext("%(number)s active") % {"number": tenants["live"]}, "apartment", _list_url("tenant")),
+    ]
+
+
+def list_steps() -> list[Step]:
+    """What waits to be done, the most pressing first."""
+    steps = []
+    lacking = Tool.objects.filter(status__in=LIVE_STATUSES, description="").count()
+    if lacking:
+        said = gettext("Live tools without a description: %(number)s. Models choose by the description.")
+        steps.append(Step(said % {"number": lacking}, _list_url("tool", "lacks=description"), "warning", "edit_note"))
+    drafts = Tool.objects.filter(status=ToolStatus.DRAFT).count()
+    if drafts:
+        said = gettext("Tools that are drafts: %(number)s. Publish them when they are ready.")
+        steps.append(Step(said % {"number": drafts}, _list_url("tool", "status=draft"), "info", "draft"))
+    waiting = Tool.objects.filter(status=ToolStatus.IN_REVIEW).count()
+    if waiting:
+        said = gettext("Tools that wait for review: %(number)s.")
+        steps.append(Step(said % {"number": waiting}, _list_url("tool", "status=in_review"), "info", "rate_review"))
+    groups = ToolGroup.objects.filter(status=ToolStatus.DRAFT).count()
+    if groups:
+        said = gettext("Groups that are drafts: %(number)s. A draft counts for nobody.")
+        steps.append(Step(said % {"number": groups}, _list_url("toolgroup", "status=draft"), "info", "draft"))
+    unlabelled = Tool.objects.filter(status__in=LIVE_STATUSES, category=None, tags=None).count()
+    if unlabelled:
+        said = gettext("Live tools without a category and tags: %(number)s. They are hard to find.")
+        steps.append(Step(said % {"number": unlabelled}, _list_url("tool", "lacks=category"), "info", "label"))
+    expiring = ApiKey.objects.filter(revoked_at=None, expires_at__gt=timezone.now(), expires_at__lt=timezone.now() + SOON).count()
+    if expiring:
+        said = gettext("API keys that expire within two weeks: %(number)s.")
+        steps.append(Step(said % {"number": expiring}, _list_url("apikey"), "warning", "key"))
+    return steps
+
+
+def find_broken_rules() -> list[BrokenRule]:
+    """Published groups whose rule cannot be judged. They never match; the others go on."""
+    groups = ToolGroup.objects.filter(status=ToolStatus.PUBLISHED).exclude(match=ALWAYS).prefetch_related("matchers")
+    broken = []
+    for group in groups[:MOST_GROUPS_CHECKED]:
+        rows = tuple(make_matcher_row(matcher) for matcher in group.matchers.all())
+        problems = check_rules(make_group_rules(group, rows))
+        if problems:
+            broken.append(BrokenRule(group, tuple(translate_sentence(problem.message) for problem in problems)))
+    return broken
+
+
+def list_latest() -> list[Any]:
+    """The newest exposures, with the names of their tenants."""
+    rows: list[Any] = list(Exposure.objects.order_by("-id")[:LATEST_SHOWN])
+    tenants = Tenant.objects.in_bulk({row.tenant_id for row in rows})
+    for row in rows:
+        row.tenant_row = tenants.get(row.tenant_id)
+    return rows

@@ -1,0 +1,146 @@
+"""Exposures: who was shown what, when, in which version, by which rule. Read only."""
+
+from __future__ import annotations
+
+import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy as _
+
+from toolcatalog.models import AgentProfile, Exposure, ExposureContent, Tenant, Tool, ToolGroup
+
+from .base import ReadOnlyAdmin
+from .exposure_detail import describe_exposure
+from .list_filters import filter_text, filter_words
+
+if TYPE_CHECKING:
+    from django.contrib.admin import SimpleListFilter as DropdownFilter
+    from django.contrib.admin import SimpleListFilter as TextFilter
+else:
+    from unfold.contrib.filters.admin import DropdownFilter, TextFilter
+
+OUTCOMES = {
+    "resolved": _("Answered"),
+    "unchanged": _("Unchanged since the last answer"),
+    "found": _("Found"),
+    "no_match": _("Nothing found"),
+    "failed": _("Search failed"),
+}
+PERIODS = {
+    "hour": (_("The last hour"), datetime.timedelta(hours=1)),
+    "day": (_("The last 24 hours"), datetime.timedelta(days=1)),
+    "week": (_("The last 7 days"), datetime.timedelta(days=7)),
+    "month": (_("The last 30 days"), datetime.timedelta(days=30)),
+}
+
+
+class PeriodFilter(DropdownFilter):
+    """By time, counted back from now."""
+
+    title = _("time")  # type: ignore[assignment]  # a lazy string
+    parameter_name = "period"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:  # noqa: ARG002
+        """The periods."""
+        return [(name, words) for name, (words, _length) in PERIODS.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
+        """Only what is recent enough."""
+        period = PERIODS.get(self.value() or "")
+        if period is None:
+            return queryset
+        return queryset.filter(at__gte=datetime.datetime.now(datetime.UTC) - period[1])
+
+
+class TenantNameFilter(TextFilter):
+    """By tenant, whose slug is typed: an exposure outlives its tenant, so that there is no list to choose from."""
+
+    title = _("tenant")  # type: ignore[assignment]  # a lazy string
+    parameter_name = "tenant"
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
+        """Only this tenant's."""
+        value = self.value()
+        if not value:
+            return queryset
+        return queryset.filter(tenant_id__in=list(Tenant.objects.filter(slug=value).values_list("pk", flat=True)))
+
+
+def shown_things(parameter: str, heading: Any, model: Any, field: str) -> Any:
+    """A filter for exposures that showed a tool (or used a group) of this name, in whatever version."""
+
+    class ShownFilter(TextFilter):
+        title = heading
+        parameter_name = parameter
+
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
+            value = self.value()
+            if not value:
+                return queryset
+            ids = list(model.objects.filter(name=value).values_list("pk", flat=True))
+            contents = ExposureContent.objects.filter(**{f"{field}__overlap": ids}).values("sha256")
+            return queryset.filter(snapshot_sha256__in=contents)
+
+    return ShownFilter
+
+
+@admin.register(Exposure)
+class ExposureAdmin(ReadOnlyAdmin):
+    """Newest first. The list never counts: there can be very many."""
+
+    list_display = ("at", "kind", "outcome_words", "tenant_name", "profile_name", "account", "model", "conversation_id")
+    list_display_links = ("at",)
+    list_select_related = False
+    list_filter = (
+        PeriodFilter,
+        TenantNameFilter,
+        filter_words("kind", _("kind"), dict(Exposure.Kind.choices)),
+        filter_words("outcome", _("outcome"), OUTCOMES),
+        shown_things("tool", _("tool that was shown"), Tool, "tool_ids"),
+        shown_things("group", _("group that matched"), ToolGroup, "group_ids"),
+        filter_text("account", _("account"), "account"),
+        filter_text("model", _("model"), "model"),
+        filter_text("conversation", _("conversation or correlation"), "correlation_id"),
+    )
+    detail_template = "toolcatalog/admin/exposure.html"
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        """By the index that serves: ids sort by time, and the tenant's index holds the time."""
+        return ("-at", "-id") if request.GET.get("tenant") else ("-id",)
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """The list, with the names of tenants and profiles read in one go."""
+        changes = super().get_changelist_instance(request)
+        rows = list(changes.result_list)
+        tenants = Tenant.objects.in_bulk({row.tenant_id for row in rows})
+        profiles = AgentProfile.objects.in_bulk({row.profile_id for row in rows if row.profile_id})
+        for row in rows:
+            row.tenant_row, row.profile_row = tenants.get(row.tenant_id), profiles.get(row.profile_id)
+        changes.result_list = rows
+        return changes
+
+    def detail_context(self, request: HttpRequest, thing: Exposure) -> dict[str, Any]:  # noqa: ARG002
+        """The exact snapshot."""
+        return {"shown": describe_exposure(thing), "subtitle": gettext("Exposure %(id)s") % {"id": thing.pk}}
+
+    @admin.display(description=_("outcome"), ordering="outcome")
+    def outcome_words(self, exposure: Exposure) -> SafeString:
+        """What came of it."""
+        colour = {"failed": "danger", "no_match": "warning"}.get(exposure.outcome, "success")
+        return format_html('<span class="tc-badge tc-{}">{}</span>', colour, str(OUTCOMES.get(exposure.outcome, exposure.outcome)))
+
+    @admin.display(description=_("tenant"))
+    def tenant_name(self, exposure: Any) -> str:
+        """Whose request it was."""
+        return str(exposure.tenant_row or f"#{exposure.tenant_id}")
+
+    @admin.display(description=_("profile"))
+    def profile_name(self, exposure: Any) -> str:
+        """Which agent asked."""
+        row = exposure.profile_row
+        return row.slug if row else "—"

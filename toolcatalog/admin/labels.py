@@ -1,0 +1,99 @@
+"""Categories, tags and sources: what tools are sorted by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from toolcatalog.curation import Author, delete_label
+from toolcatalog.models import Category, Tag, ToolSource
+
+from .base import CatalogAdmin, DocumentAdmin, say_owner
+from .forms.labels import CategoryForm, TagForm
+from .list_filters import OWNED, filter_words
+from .tenant_filter import tenant_filter
+
+
+class LabelAdmin(DocumentAdmin):
+    """What categories and tags have in common."""
+
+    list_display = ("title_or_slug", "slug", "owner_words", "tools_link")
+    list_filter = (OWNED, tenant_filter("owner"))
+    search_fields = ("slug", "title")
+    autocomplete_fields = ("owner",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """With the number of tools."""
+        return super().get_queryset(request).annotate(tool_count=Count("tools", distinct=True))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
+        """The owner is chosen once."""
+        return ("owner_words",) if obj else ()
+
+    def delete_document(self, thing: Category | Tag, author: Author) -> None:  # noqa: ARG002
+        """Delete it; tools lose it."""
+        delete_label(thing)
+
+    @admin.display(description=_("title"), ordering="title")
+    def title_or_slug(self, label: Category | Tag) -> str:
+        """The name for people."""
+        return label.title or label.slug
+
+    @admin.display(description=_("owner"), ordering="owner")
+    def owner_words(self, label: Category | Tag) -> str:
+        """Whose it is."""
+        return say_owner(label.owner)
+
+    @admin.display(description=_("tools"), ordering="tool_count")
+    def tools_link(self, label: Any) -> SafeString | str:
+        """How many tools stand here, as a link to them."""
+        if not label.tool_count:
+            return "0"
+        lookup = "category" if isinstance(label, Category) else "tags"
+        address = reverse("admin:toolcatalog_tool_changelist")
+        return format_html('<a class="tc-link" href="{}?{}__id__exact={}">{}</a>', address, lookup, label.pk, label.tool_count)
+
+
+@admin.register(Category)
+class CategoryAdmin(LabelAdmin):
+    """The shelves of the catalog."""
+
+    form = CategoryForm
+    fields = ("owner", "slug", "title", "description")
+
+
+@admin.register(Tag)
+class TagAdmin(LabelAdmin):
+    """Words that tools share."""
+
+    form = TagForm
+    fields = ("owner", "slug", "title")
+
+
+@admin.register(ToolSource)
+class ToolSourceAdmin(CatalogAdmin):
+    """Where definitions come from. Made by imports; here to be seen and granted."""
+
+    list_display = ("__str__", "slug", "kind", "owner")
+    list_filter = (OWNED, filter_words("kind", _("kind"), dict(ToolSource.Kind.choices)))
+    search_fields = ("slug", "title")
+    fields = ("owner", "slug", "title", "kind")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002
+        """Imports make sources."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        """Imports keep them."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        """Their tools hang on them."""
+        return False

@@ -1,0 +1,1 @@
+"""The playground: what would this request be answered with, and why?"""
