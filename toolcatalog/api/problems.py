@@ -34,6 +34,8 @@ _STATUSES: dict[type[errors.ToolCatalogError], int] = {
     errors.PreconditionFailed: 412,
     errors.TooLarge: 413,
     errors.InvalidInput: 422,
+    errors.ToolFailed: 502,
+    errors.ToolTimedOut: 504,
     errors.Unavailable: 503,
 }
 TITLES = {
@@ -50,7 +52,9 @@ TITLES = {
     422: "The input is not valid",
     429: "Too many requests",
     500: "Something went wrong here",
+    502: "The tool failed",
     503: "Not available now",
+    504: "The tool did not answer in time",
 }
 
 

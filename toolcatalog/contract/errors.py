@@ -99,3 +99,15 @@ class SearchFailed(Unavailable):
     """A search provider raised or did not answer in time. Never confused with "nothing found"."""
 
     code = "search_failed"
+
+
+class ToolFailed(ToolCatalogError):
+    """The tool raised, or answered with an error (HTTP 502)."""
+
+    code = "tool_failed"
+
+
+class ToolTimedOut(ToolCatalogError):
+    """The tool did not answer in time (HTTP 504)."""
+
+    code = "tool_timed_out"

@@ -10,7 +10,14 @@ from django.db import transaction
 from toolcatalog.auditing import claim_call, count_usage, end_calls, settle_claim, start_calls
 from toolcatalog.contract.catalog import Execution
 from toolcatalog.contract.conversation import ToolCall
-from toolcatalog.contract.errors import Conflict, InvalidInput, NotFound, ToolCatalogError
+from toolcatalog.contract.errors import (
+    Conflict,
+    InvalidInput,
+    NotFound,
+    ToolCatalogError,
+    ToolFailed,
+    ToolTimedOut,
+)
 from toolcatalog.contract.execution import OK, REFUSED, TIMEOUT, ExecuteAnswer, ExecutedTool, ExecuteRequest
 from toolcatalog.contract.reasons import Reason
 from toolcatalog.contract.resolve import Caller
@@ -23,18 +30,6 @@ from .running import run_all
 from .situation import Situation, read_situation
 
 UNKNOWN = (Reason.UNKNOWN, Reason.NOT_GRANTED, Reason.HIDDEN_BY_OWN)
-
-
-class ToolFailed(ToolCatalogError):
-    """The tool raised, or answered with an error (HTTP 502)."""
-
-    code = "tool_failed"
-
-
-class ToolTimedOut(ToolCatalogError):
-    """The tool did not answer in time (HTTP 504)."""
-
-    code = "tool_timed_out"
 
 
 @dataclass(frozen=True, slots=True)

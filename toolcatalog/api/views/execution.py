@@ -1,0 +1,52 @@
+"""The calls that agent services make after each model call."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from toolcatalog import execution
+from toolcatalog.api.execution_requests import ExecuteSerializer, ToolCallsSerializer, read_execute, read_tool_calls
+from toolcatalog.api.execution_schemas import ExecuteAnswerSerializer, ToolCallsAnswerSerializer
+from toolcatalog.api.middleware import is_plain_id
+from toolcatalog.contract.errors import InvalidInput
+
+from .base import LARGE_BODY, CatalogView, caller_of, correlation_of, key_of
+
+
+class ToolCallsView(CatalogView):
+    """Runs the calls of one assistant message."""
+
+    required_scopes = ("execute", "resolve")
+    body_limit = LARGE_BODY
+    refuse_duplicate_keys = False
+
+    @extend_schema(operation_id="tool_calls", request=ToolCallsSerializer, responses=ToolCallsAnswerSerializer)
+    def post(self, request: Request) -> Response:
+        """After each model call: the assistant's message in, tool messages out. Every call is answered or unhandled."""
+        wanted = read_tool_calls(request.data, key_of(request).tenant.slug, correlation_of(request))
+        return Response(asdict(execution.run_tool_calls(wanted, caller_of(request))))
+
+
+class ExecuteView(CatalogView):
+    """Runs one tool."""
+
+    required_scopes = ("execute",)
+
+    @extend_schema(
+        operation_id="execute_tool",
+        parameters=[OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, required=False)],
+        request=ExecuteSerializer,
+        responses=ExecuteAnswerSerializer,
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Run a tool that this server runs. A repeat with the same Idempotency-Key runs nothing twice."""
+        key = request.headers.get("Idempotency-Key")
+        if key is not None and not is_plain_id(key):
+            message = "Write up to 128 plain characters without blanks."
+            raise InvalidInput.single("Idempotency-Key", "bad_key", message)
+        wanted = read_execute(name, request.data, key_of(request).tenant.slug, correlation_of(request), key)
+        return Response(asdict(execution.execute_tool(wanted, caller_of(request))))
