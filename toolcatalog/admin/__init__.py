@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.urls import path
 
 from . import exposures, grants, groups, keys, labels, profiles, revisions, sessions, tenants, tools, users
+from .login import LoginForm
 from .picking import pick
 from .playground.view import playground
 
@@ -32,3 +33,4 @@ def _extra_urls() -> list[object]:
 
 
 setattr(admin.site, "extra_urls", _extra_urls)  # noqa: B010  # the theme's site asks for it; Django's type knows no such thing
+admin.site.login_form = LoginForm
