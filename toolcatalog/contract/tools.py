@@ -14,6 +14,7 @@ class ToolDefinition:
     """What a provider format writes. `parameters` is a JSON Schema (2020-12) whose root is an object.
 
     `name` is the catalog name; the exported name is given to the format beside it. `category` is a slug or None.
+    `closing` are sentences that the description ends with, whatever of it has to be cut.
     """
 
     name: str
@@ -23,6 +24,7 @@ class ToolDefinition:
     output_schema: JsonObject | None = None
     annotations: JsonObject = field(default_factory=dict)
     category: str | None = None
+    closing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,8 @@ class OpenAIFunction:
 def write_function(tool: ToolDefinition, *, strict: bool, notes: Notes) -> OpenAIFunction:
     """Write a tool's description and parameters, strictly where that is asked for and refuses nothing it should not."""
     root = prepare_parameters(tool, notes, inline=False)
-    description = write_description(tool.description, root.rules, notes, limit=MAX_DESCRIPTION)
+    rules = (*root.rules, *tool.closing)
+    description = write_description(tool.description, rules, notes, limit=MAX_DESCRIPTION)
     if strict:
         try:
             parameters, null_means_absent = make_strict(inline_root(root.schema, notes), PARAMETERS, OPENAI_STRICT)

@@ -77,7 +77,7 @@ class Anthropic(FieldFormat):
             schema, keys = rename_keys(inlined, PARAMETERS, _KEY_RULE, notes)
         head: dict[str, Any] = {
             "name": write_name(exported_name),
-            **write_description(tool.description, root.rules, notes),
+            **write_description(tool.description, (*root.rules, *tool.closing), notes),
         }
         payload = {**head, "input_schema": schema}
         strict_schema = _write_strictly(schema, notes) if strict else None

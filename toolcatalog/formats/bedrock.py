@@ -55,7 +55,7 @@ class Bedrock(FieldFormat):
         root = prepare_parameters(tool, notes, inline=True)
         specification: dict[str, Any] = {
             "name": write_name(exported_name),
-            **write_description(tool.description, root.rules, notes),
+            **write_description(tool.description, (*root.rules, *tool.closing), notes),
             "inputSchema": {"json": spread_type_lists(root.schema, PARAMETERS)},
         }
         if strict:

@@ -63,7 +63,7 @@ class Gemini(FieldFormat):
         parameters = to_gemini_schema(fill_items(schema, PARAMETERS, notes), PARAMETERS, notes)
         payload: dict[str, Any] = {
             "name": write_name(exported_name),
-            **write_description(tool.description, root.rules, notes),
+            **write_description(tool.description, (*root.rules, *tool.closing), notes),
         }
         if "properties" in parameters:
             payload["parameters"] = parameters

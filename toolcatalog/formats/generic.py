@@ -32,6 +32,7 @@ class Generic(ChatFormat):
         """Copies the canonical definition, with `type` and `properties` spelled out. There is no strict mode."""
         del strict, notes
         parameters = copy_plain(tool.parameters or {}, PARAMETERS)
+        description = copy_plain(tool.description, "description")
         if not isinstance(parameters, dict) or parameters.get("type", "object") != "object":
             raise NotPlainError(PARAMETERS, "is not the schema of an object")
         if "type" not in parameters or "properties" not in parameters:
@@ -39,7 +40,7 @@ class Generic(ChatFormat):
         payload: dict[str, Any] = {
             "name": write_name(exported_name),
             "title": copy_plain(tool.title, "title"),
-            "description": copy_plain(tool.description, "description"),
+            "description": "\n\n".join(part for part in (description, " ".join(tool.closing)) if part),
             "parameters": parameters,
         }
         for key, value in (("output_schema", tool.output_schema), ("annotations", tool.annotations)):

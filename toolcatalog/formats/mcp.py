@@ -42,7 +42,7 @@ class Mcp(ChatFormat):
         payload: dict[str, Any] = {"name": write_name(exported_name)}
         if tool.title.strip():
             payload["title"] = copy_plain(tool.title, "title")
-        payload |= {**write_description(tool.description, (), notes), "inputSchema": root.schema}
+        payload |= {**write_description(tool.description, tool.closing, notes), "inputSchema": root.schema}
         output_schema = _write_output_schema(tool.output_schema, notes)
         annotations = copy_annotations(tool.annotations)
         payload |= {"outputSchema": output_schema} if output_schema else {}

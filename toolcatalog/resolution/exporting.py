@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import orjson
 
-from toolcatalog.contract.catalog import ToolContent, ToolStatus
+from toolcatalog.contract.catalog import ToolStatus
 from toolcatalog.contract.export import ExportedTool, Finding
 from toolcatalog.contract.json import dump_json
 from toolcatalog.contract.reasons import Reason
 from toolcatalog.contract.resolve import Notice, Omission
 from toolcatalog.contract.tools import ToolDefinition
-from toolcatalog.formats import Format, NotExportable, export_names, get_format
+from toolcatalog.formats import Format, NotExportable, get_format
 from toolcatalog.text import count_model_tokens
 
-from .assembling import Line
+from .assembling import Line, fit_budget
 from .catalog import ExportedNames, TenantCatalog
 from .entry import EntryTool, define_entry_tool
 
@@ -45,16 +46,22 @@ class SentTools:
 
 @dataclass(frozen=True, slots=True)
 class _ExportKey:
-    """What decides the bytes of one exported tool. The content itself is pinned by its revision."""
+    """All that decides the bytes of one exported tool: equal keys are written once, whatever tool they are of.
+
+    A number of a revision would not do: after a transaction was rolled back, it comes again with another content.
+    """
 
     format: Format
-    tool_id: int
-    revision: int
     exported_name: str
     strict: bool
+    name: str
+    title: str
     description: str
-    content: ToolContent = field(compare=False)
-    category: str | None = field(compare=False, default=None)
+    closing: tuple[str, ...]
+    parameters: bytes
+    output_schema: bytes | None
+    annotations: bytes
+    category: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,37 +72,57 @@ class _Exported:
     tokens: int = 0
 
 
-def export_lines(catalog: TenantCatalog, format_: Format, lines: Sequence[Line], *, strict: bool) -> SentTools:
-    """Write every line. A tool that the format cannot carry is left out with a reason; the others go."""
+def export_lines(
+    catalog: TenantCatalog, format_: Format, lines: Sequence[Line], *, strict: bool, limit: int, taken: int
+) -> SentTools:
+    """Write the lines that fit, at most `limit` tools with `taken` vendor entries among them.
+
+    A tool that the format cannot carry is left out with a reason and takes no place; the others go.
+    Raises InvalidInput `too_many_tools`.
+    """
     names = catalog.names(format_)
-    taken = {names.exported[line.name] for line in lines if line.decision is not None or line.entry is not None}
-    sent: list[SentTool] = []
-    omitted: list[Omission] = []
-    notices: list[Notice] = []
-    for line in lines:
-        exported = _export_line(format_, line, names, taken, strict=strict)
-        if exported.tool is None:
-            omitted.append(Omission(line.name, Reason.NOT_EXPORTABLE))
-        else:
-            sent.append(SentTool(line, exported.tool, exported.json, exported.tokens))
-        notices.extend(_notices(line, exported))
+    own = name_caller_tools(format_, [line.name for line in lines if line.caller is not None], names)
+    refused: dict[str, Finding | None] = {}
+    while True:
+        kept, cut = fit_budget([line for line in lines if line.name not in refused], limit, taken)
+        exported = [(line, _export_line(format_, line, names, own, strict=strict)) for line in kept]
+        failed = {line.name: one.finding for line, one in exported if one.tool is None}
+        refused |= failed
+        if not failed:
+            break
+    sent = [SentTool(line, one.tool, one.json, one.tokens) for line, one in exported if one.tool is not None]
+    sent = _fit_set(format_, sent)
+    omitted = [*cut, *(Omission(name, Reason.NOT_EXPORTABLE) for name in refused)]
+    notices = [notice for tool in sent for notice in _notices(tool)]
+    notices += [Notice(found.code, name, found.message) for name, found in refused.items() if found is not None]
     return SentTools(tuple(sent), tuple(omitted), tuple(notices))
 
 
-def _notices(line: Line, exported: _Exported) -> list[Notice]:
-    findings = [exported.finding] if exported.tool is None else exported.tool.findings
-    notices = [Notice(finding.code, line.name, finding.message) for finding in findings if finding is not None]
-    if exported.tool is not None and exported.tool.name != line.name and not any(n.code == "renamed" for n in notices):
-        notices.insert(0, Notice("renamed", line.name, f"“{line.name}” is sent under the name “{exported.tool.name}”."))
+def _fit_set(format_: Format, sent: Sequence[SentTool]) -> list[SentTool]:
+    """The same tools, written anew where the vendor limits a request as a whole."""
+    fitted = format_.fit_set([one.tool for one in sent])
+    return [
+        one if tool is one.tool else replace(one, tool=tool, json=payload, tokens=count_model_tokens(payload.decode()))
+        for one, tool in zip(sent, fitted, strict=True)
+        for payload in [dump_json(tool.payload) if tool is not one.tool else b""]
+    ]
+
+
+def _notices(sent: SentTool) -> list[Notice]:
+    name, exported_name = sent.line.name, sent.tool.name
+    notices = [Notice(finding.code, name, finding.message) for finding in sent.tool.findings]
+    if exported_name != name and not any(notice.code == "renamed" for notice in notices):
+        notices.insert(0, Notice("renamed", name, f"“{name}” is sent under the name “{exported_name}”."))
     return notices
 
 
-def _export_line(format_: Format, line: Line, names: ExportedNames, taken: set[str], *, strict: bool) -> _Exported:
+def _export_line(
+    format_: Format, line: Line, names: ExportedNames, own: Mapping[str, str], *, strict: bool
+) -> _Exported:
     if line.caller is not None:
-        name = name_caller_tool(format_, line.name, taken)
-        taken.add(name)
         caller = line.caller
-        return _export(format_, ToolDefinition(caller.name, caller.description, caller.parameters), name, strict=strict)
+        definition = ToolDefinition(caller.name, caller.description, caller.parameters)
+        return _export(format_, definition, own[line.name], strict=strict)
     if line.entry is not None:
         return _export_entry(format_, line.entry, names.exported[line.name])
     if line.decision is None or line.decision.content is None or line.decision.tool is None:
@@ -103,12 +130,24 @@ def _export_line(format_: Format, line: Line, names: ExportedNames, taken: set[s
     return _export_kept(_make_key(format_, line, names, strict=strict))
 
 
-def name_caller_tool(format_: Format, name: str, taken: set[str]) -> str:
-    """The exported name of a caller's own tool: legal, and different from the names of the catalog's tools."""
-    plain = format_.export_name(name)
-    if plain not in taken:
-        return plain
-    return export_names(format_, [name, *(f"{plain}_{index}" for index in range(2)), plain + " "])[name]
+def name_caller_tools(format_: Format, own: Sequence[str], names: ExportedNames) -> dict[str, str]:
+    """The exported names of a caller's own tools: legal, no two alike, and none that another tool of the catalog has,
+    whether that is in this snapshot or not. Of tools that would share a name, the one that is legal as it stands has it.
+    """
+    plain = {name: format_.export_name(name) for name in own}
+    given: dict[str, str] = {}
+    for name in sorted(own, key=lambda name: plain[name] != name):
+        taken = {*given.values(), plain[name]} if names.catalog.get(plain[name], name) != name else given.values()
+        given[name] = plain[name] if plain[name] not in taken else _rename(format_, name, names, given)
+    return given
+
+
+def _rename(format_: Format, name: str, names: ExportedNames, given: Mapping[str, str]) -> str:
+    """The name with a hash of it, a longer one where that is taken too."""
+    digest = hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()
+    candidates = [format_.export_name(f"{name[:40]}_{digest[:digits]}") for digits in (8, 16, 24)]
+    free = (one for one in candidates if one not in names.catalog and one not in given.values())
+    return next(free, candidates[-1])
 
 
 def _make_key(format_: Format, line: Line, names: ExportedNames, *, strict: bool) -> _ExportKey:
@@ -116,33 +155,38 @@ def _make_key(format_: Format, line: Line, names: ExportedNames, *, strict: bool
     if decision is None or decision.content is None or decision.tool is None:
         raise AssertionError(f"{line.name} was assembled without being allowed")
     tool, content = decision.tool, decision.content
-    description = content.description
-    if tool.status is ToolStatus.DEPRECATED:
-        description = _deprecate(description, tool.replaced_by, names)
     return _ExportKey(
-        format_, tool.id, decision.revision, names.exported[tool.name], strict, description, content, tool.category
+        format=format_,
+        exported_name=names.exported[tool.name],
+        strict=strict,
+        name=content.name,
+        title=content.title,
+        description=content.description,
+        closing=(_deprecation(tool.replaced_by, names),) if tool.status is ToolStatus.DEPRECATED else (),
+        parameters=content.parameters,
+        output_schema=content.output_schema,
+        annotations=dump_json(content.annotations) if content.annotations else b"{}",
+        category=tool.category,
     )
 
 
-def _deprecate(description: str, replaced_by: str | None, names: ExportedNames) -> str:
-    """The description with a sentence that says so and names the replacement (X8). Search never reads it."""
-    sentence = "This tool is deprecated."
-    if replaced_by is not None:
-        sentence = f"This tool is deprecated; use {names.exported.get(replaced_by, replaced_by)} instead."
-    return f"{description.rstrip()} {sentence}".lstrip()
+def _deprecation(replaced_by: str | None, names: ExportedNames) -> str:
+    """The sentence that says so (X8). It names the replacement only to a tenant that has it; search never reads it."""
+    replacement = None if replaced_by is None else names.exported.get(replaced_by)
+    return "This tool is deprecated." if replacement is None else f"This tool is deprecated; use {replacement} instead."
 
 
 @lru_cache(maxsize=MAX_KEPT)
 def _export_kept(key: _ExportKey) -> _Exported:
-    content = key.content
     definition = ToolDefinition(
-        name=content.name,
+        name=key.name,
         description=key.description,
-        parameters=orjson.loads(content.parameters),
-        title=content.title,
-        output_schema=None if content.output_schema is None else orjson.loads(content.output_schema),
-        annotations=content.annotations,
+        parameters=orjson.loads(key.parameters),
+        title=key.title,
+        output_schema=None if key.output_schema is None else orjson.loads(key.output_schema),
+        annotations=orjson.loads(key.annotations),
         category=key.category,
+        closing=key.closing,
     )
     return _export(key.format, definition, key.exported_name, strict=key.strict)
 

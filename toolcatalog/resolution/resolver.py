@@ -17,7 +17,7 @@ from toolcatalog.formats import Format, detect_format, join_additions
 from toolcatalog.matchers import cap_message
 from toolcatalog.text import META_TOOL_NAMES
 
-from .assembling import Assembly, Line, fit_budget
+from .assembling import Assembly
 from .catalog import ExportedNames, TenantCatalog
 from .contexts import make_context
 from .entry import EntryKind, EntryTool, search_instructions
@@ -62,7 +62,6 @@ class Resolution:
     permission: Permission
     groups: tuple[JudgedGroup, ...]
     found: Found
-    lines: tuple[Line, ...]
     sent: SentTools
     vendor_entries: tuple[object, ...]
     additions: tuple[str, ...]
@@ -138,19 +137,24 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
 
     found = find_tools(catalog, reading, turns)
     assembly = assemble(permission, reading, matching, found)
-    kept, cut = fit_budget(list(assembly.lines.values()), tool_limit(reading), len(assembly.vendor_entries))
-    sent = export_lines(catalog, reading.format, kept, strict=profile.strict == "on")
+    sent = export_lines(
+        catalog,
+        reading.format,
+        list(assembly.lines.values()),
+        strict=profile.strict == "on",
+        limit=tool_limit(reading),
+        taken=len(assembly.vendor_entries),
+    )
     additions = merge_additions(matching, reading, catalog.names(reading.format), sent)
     prompted = reading.format.merge_prompt(
         messages=request.messages, prompt=request.prompt, base=request.system_prompt, additions=additions
     )
-    omitted = [*(Omission(name, reason) for name, reason in assembly.omitted.items()), *cut, *sent.omitted]
+    omitted = [*(Omission(name, reason) for name, reason in assembly.omitted.items()), *sent.omitted]
     return Resolution(
         reading=reading,
         permission=permission,
         groups=groups,
         found=found,
-        lines=tuple(kept),
         sent=sent,
         vendor_entries=tuple(tool.vendor_entry for tool in assembly.vendor_entries),
         additions=tuple(additions),

@@ -75,7 +75,8 @@ def record_resolution(catalog: TenantCatalog, resolution: Resolution, caller: Ca
 
 def shown_ids(resolution: Resolution) -> tuple[int, ...]:
     """The ids of all tools that this snapshot discloses: sent, or found in a disclosure that sends none."""
-    names = (*(line.name for line in resolution.lines if line.decision is not None), *resolution.active_tools)
+    sent = (one.line for one in resolution.sent.tools if one.line.decision is not None)
+    names = (*(line.name for line in sent), *resolution.active_tools)
     tools = (resolution.permission.catalog.find(name) for name in dict.fromkeys(names))
     return tuple(tool.id for tool in tools if tool is not None)
 
