@@ -101,11 +101,12 @@ def export_lines(
 def _fit_set(format_: Format, sent: Sequence[SentTool]) -> list[SentTool]:
     """The same tools, written anew where the vendor limits a request as a whole."""
     fitted = format_.fit_set([one.tool for one in sent])
-    return [
-        one if tool is one.tool else replace(one, tool=tool, json=payload, tokens=count_model_tokens(payload.decode()))
-        for one, tool in zip(sent, fitted, strict=True)
-        for payload in [dump_json(tool.payload) if tool is not one.tool else b""]
-    ]
+    return [one if tool is one.tool else _rewrite(one, tool) for one, tool in zip(sent, fitted, strict=True)]
+
+
+def _rewrite(sent: SentTool, tool: ExportedTool) -> SentTool:
+    payload = dump_json(tool.payload)
+    return replace(sent, tool=tool, json=payload, tokens=count_model_tokens(payload.decode()))
 
 
 def _notices(sent: SentTool) -> list[Notice]:
@@ -132,13 +133,13 @@ def _export_line(
 
 def name_caller_tools(format_: Format, own: Sequence[str], names: ExportedNames) -> dict[str, str]:
     """The exported names of a caller's own tools: legal, no two alike, and none that another tool of the catalog has,
-    whether that is in this snapshot or not. Of tools that would share a name, the one that is legal as it stands has it.
+    whether that is in this snapshot or not. Of tools that would share one, that which is legal as it stands keeps it.
     """
     plain = {name: format_.export_name(name) for name in own}
     given: dict[str, str] = {}
     for name in sorted(own, key=lambda name: plain[name] != name):
-        taken = {*given.values(), plain[name]} if names.catalog.get(plain[name], name) != name else given.values()
-        given[name] = plain[name] if plain[name] not in taken else _rename(format_, name, names, given)
+        is_free = names.catalog.get(plain[name], name) == name and plain[name] not in given.values()
+        given[name] = plain[name] if is_free else _rename(format_, name, names, given)
     return given
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -153,7 +153,8 @@ def answer_request(catalog: TenantCatalog, resolution: Resolution, recorded: Rec
     request = reading.request
     unchanged = request.if_digest == recorded.digest
     returns = frozenset() if unchanged else request.returns
-    tools = [*resolution.vendor_entries, *(orjson.Fragment(sent.json) for sent in resolution.sent.tools)]
+    written: Any = [replace(sent.tool, payload=orjson.Fragment(sent.json)) for sent in resolution.sent.tools]
+    entries: Any = resolution.vendor_entries
     return ResolveAnswer(
         snapshot=SnapshotStamp(
             id=recorded.id,
@@ -164,7 +165,7 @@ def answer_request(catalog: TenantCatalog, resolution: Resolution, recorded: Rec
         ),
         unchanged=unchanged,
         request=_vendor_request(resolution),
-        tools=tools,
+        tools=reading.format.list_tools(entries, written),
         system_prompt=resolution.prompted.system_prompt,
         messages=resolution.prompted.messages,
         tool_names=tuple(sent.line.name for sent in resolution.sent.tools),

@@ -69,10 +69,13 @@ def read_tenant(tenant_id: int) -> TenantRecord:
 
 
 def read_tools(tenant_id: int, ids: Collection[int] | None = None) -> list[ToolRecord]:
-    """The tenant's own tools and every shared one, in every status; only those of `ids` where it is given."""
+    """The tenant's own tools and every shared one, in every status.
+
+    With `ids` only those, and those that name one of them as their replacement: a record holds its name.
+    """
     tools = Tool.objects.filter(Q(owner=tenant_id) | Q(owner=None))
     if ids is not None:
-        tools = tools.filter(pk__in=ids)
+        tools = tools.filter(Q(pk__in=ids) | Q(replaced_by__in=ids))
     pinnable = _read_pinnable(tools)
     tags = ArraySubquery(Tag.objects.filter(tools=OuterRef("pk")).order_by("slug").values("slug"))
     rows = tools.order_by("name", "pk").annotate(tag_slugs=tags).values_list(*_TOOL_COLUMNS)
