@@ -96,7 +96,13 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_AUTHENTICATION": [],  # the schema is for everybody, and no cookie counts
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        "ToolStatusEnum": "toolcatalog.curation.serializers.TOOL_STATUSES",
+        "GroupStatusEnum": "toolcatalog.curation.serializers.GROUP_STATUSES",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "toolcatalog.api.schema_extensions.describe_problems",

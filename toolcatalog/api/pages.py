@@ -47,7 +47,7 @@ class Cursor:
 
     @classmethod
     def read(cls, text: str, ordering: tuple[str, ...], model: type[Model]) -> Cursor:
-        """The cursor in a query string. Raises ValueError, TypeError or ValidationError for what `write` never wrote."""
+        """The cursor that `write` wrote. Raises ValueError, TypeError or ValidationError for anything else."""
         written, backwards, values = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
         if tuple(written) != ordering or not isinstance(backwards, bool):
             raise ValueError(written)

@@ -93,7 +93,7 @@ class EnabledExtension(OpenApiSerializerFieldExtension):  # type: ignore[no-unty
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: Any) -> dict[str, Any]:
         """One of the three."""
-        return {"enum": [True, False, "groups"]}
+        return {"oneOf": [{"type": "boolean"}, {"type": "string", "enum": ["groups"]}]}
 
 
 def describe_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:

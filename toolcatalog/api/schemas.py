@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import django_filters
@@ -16,6 +17,7 @@ from toolcatalog.curation import (
     TagSerializer,
     ToolSerializer,
 )
+from toolcatalog.curation.strict_fields import StrictBooleanField
 
 from .pages import DEFAULT_SIZE, LARGEST_SIZE
 
@@ -75,10 +77,10 @@ class ToolAnswerSerializer(ToolSerializer, StampsSerializer):
     revision = serializers.IntegerField()
 
 
-class GroupAnswerSerializer(GroupSerializer, StampsSerializer):
+class ToolGroupAnswerSerializer(GroupSerializer, StampsSerializer):
     """A tool group as it is shown; `restricts_access` as it works out."""
 
-    restricts_access = serializers.BooleanField()
+    restricts_access = StrictBooleanField()
     revision = serializers.IntegerField()
 
 
@@ -164,6 +166,7 @@ class ImportPlanSerializer(serializers.Serializer[Any]):
     rows = PlannedRowSerializer(many=True)
 
 
+@cache
 def make_page(shape: Shape) -> Shape:
     """The shape of one page of a list."""
     fields = {
@@ -175,6 +178,7 @@ def make_page(shape: Shape) -> Shape:
     return type(_rename(shape, "PageSerializer"), (serializers.Serializer,), fields)
 
 
+@cache
 def with_warnings(shape: Shape) -> Shape:
     """The shape of the answer of a write."""
     return type(

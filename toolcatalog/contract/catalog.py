@@ -31,6 +31,10 @@ HIDING_STATUSES = frozenset({ToolStatus.PUBLISHED, ToolStatus.DEPRECATED, ToolSt
 """The statuses in which a tenant's own tool hides a shared one of the same name (T3)."""
 
 
+SHARED_OWNER = "shared"
+"""What requests and answers call the owner of shared objects. No tenant has this slug."""
+
+
 class Execution(StrEnum):
     """Who runs a tool."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
+
 from toolcatalog.contract.errors import FieldError
 from toolcatalog.models import Category, Grant, Tag, Tenant, Tool, ToolSource
 
@@ -15,11 +17,25 @@ def save_grant(document: GrantDocument, *, grant: Grant | None = None) -> Grant:
     with editing():
         raise_if_any(check_storable({name: getattr(document, name) for name in document.__slots__}))
         row = Grant() if grant is None else grant
-        errors = _fill(row, document)
-        raise_if_any(errors)
+        raise_if_any(_fill(row, document))
         raise_if_any(clean_row(row))
+        same = _same_grants(row).first()
+        if same is not None:
+            message = f"This grant is there already, with the number {same.pk}. Change that one, or delete it."
+            raise_if_any([FieldError("", "already_granted", message)])
         row.save()
     return row
+
+
+def find_grant(document: GrantDocument) -> Grant | None:
+    """The grant with this tenant, effect and target, whatever its note says."""
+    row = Grant()
+    return None if _fill(row, document) else _same_grants(row).first()
+
+
+def _same_grants(row: Grant) -> QuerySet[Grant]:
+    target = {name: getattr(row, name) for name in ("tenant", "effect", "tool", "category", "tag", "source")}
+    return Grant.objects.filter(**target, everything=row.everything).exclude(pk=row.pk).order_by("pk")
 
 
 def _fill(row: Grant, document: GrantDocument) -> list[FieldError]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 
 from django.db.models import F, Q
 
 from toolcatalog.contract.errors import FieldError
 from toolcatalog.contract.matching import ALWAYS, RULES, GroupRules
-from toolcatalog.matchers import check_rules, lint_rules
+from toolcatalog.matchers import check_rules, has_access_conditions, lint_rules
 from toolcatalog.models import GroupTool, Matcher, Tenant, ToolGroup
+from toolcatalog.selectors import make_group_rules, make_matcher_row
 from toolcatalog.text import ENTRY_TOOL_NAME, is_blank
 
 from .documents import GroupDocument
@@ -57,8 +59,20 @@ def save_group(
         _replace_matchers(row, document)
         fresh = ToolGroup.objects.get(pk=row.pk)
         changed = keep_group_revision(fresh, render_group(fresh), author)
-    warnings = tuple(ToolWarning(problem.path, problem.code, problem.message) for problem in lint_rules(rules))
-    return SavedGroup(fresh, created, changed, warnings)
+    return SavedGroup(fresh, created, changed, lint_group(fresh))
+
+
+def lint_group(group: ToolGroup) -> tuple[ToolWarning, ...]:
+    """What is allowed in the rules of a saved group and probably not meant."""
+    rules = make_group_rules(group, tuple(make_matcher_row(matcher) for matcher in group.matchers.all()))
+    warnings = [ToolWarning(problem.path, problem.code, problem.message) for problem in lint_rules(rules)]
+    if not rules.restricts_access and has_access_conditions(rules):
+        message = (
+            "The conditions on account, tenant, model or attributes decide only what is sent up front: everybody can "
+            "find and call these tools. Restrict access if that is not meant."
+        )
+        warnings.append(ToolWarning("restricts_access", "access_not_restricted", message))
+    return tuple(warnings)
 
 
 def make_rules(document: GroupDocument) -> GroupRules:
@@ -130,4 +144,6 @@ def _check_name(name: str) -> list[FieldError]:
     """A group name is any text that says something; an empty one is refused with the other empty fields."""
     if name and is_blank(name):
         return [FieldError("name", "blank", "Give the group a name.")]
+    if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in name):
+        return [FieldError("name", "control_character", "The name has to be one line without control characters.")]
     return []

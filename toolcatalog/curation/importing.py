@@ -11,11 +11,11 @@ from django.db import transaction
 from toolcatalog.contract.catalog import ToolStatus
 from toolcatalog.contract.errors import FieldError, InvalidInput
 from toolcatalog.contract.json import JsonObject, JsonValue
-from toolcatalog.models import AgentProfile, Category, Grant, Tag, Tenant, Tool, ToolGroup
+from toolcatalog.models import AgentProfile, Category, Tag, Tenant, Tool, ToolGroup
 from toolcatalog.text import check_tool_name, propose_tool_name
 
 from .documents import ToolDocument
-from .grants import save_grant
+from .grants import find_grant, save_grant
 from .groups import save_group
 from .labels import save_label
 from .old_schemas import modernise_schema
@@ -108,7 +108,7 @@ class _Importer:
         self._each("tags", sections, self._tag)
         self._tools(sections["tools"])
         self._each("tool_groups", sections, self._group, order=_position)
-        self._each("profiles", sections, self._profile)
+        self._each("profiles", sections, self._profile, order=_is_no_default)
         self._each("grants", sections, self._grant)
 
     def _each(
@@ -190,11 +190,9 @@ class _Importer:
         if self.owner is not None:
             raise InvalidInput.single("", "needs_manager", "Grants are the catalog manager's: import them as shared.")
         document = read_grant(row)
-        wanted = render_grant(save_grant(document))
-        same = [grant for grant in Grant.objects.filter(tenant__slug=document.tenant) if render_grant(grant) == wanted]
-        for repeated in same[1:]:
-            repeated.delete()
-        return "unchanged" if len(same) > 1 else "create", ()
+        old = find_grant(document)
+        before = None if old is None else render_grant(old)
+        return _action(before, render_grant(save_grant(document, grant=old))), ()
 
 
 def make_fit(document: ToolDocument) -> tuple[ToolDocument, tuple[str, ...]]:
@@ -225,7 +223,13 @@ def _action(before: JsonObject | None, after: JsonObject) -> str:
 def _name_of(row: JsonValue) -> str:
     if not isinstance(row, Mapping):
         return ""
-    return str(row.get("name") or row.get("slug") or row.get("tenant") or "")
+    names = (row.get(key) for key in ("name", "slug", "tenant"))
+    return next((name for name in names if isinstance(name, str) and name), "")
+
+
+def _is_no_default(row: JsonValue) -> bool:
+    """The default profile comes first: it takes over before the old one is changed."""
+    return not isinstance(row, Mapping) or row.get("is_default") is not True
 
 
 def _position(row: JsonValue) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils import timezone
+
 from toolcatalog.contract.catalog import SearchMode
 from toolcatalog.contract.errors import Conflict, FieldError
 from toolcatalog.models import AgentProfile, ProfileGroup, ProfileTool, Tenant, Tool
@@ -12,6 +14,7 @@ from toolcatalog.text import META_TOOL_NAMES, check_tool_name, normalise_text
 
 from .documents import ProfileDocument, SearchDocumentSettings
 from .references import duplicates_in, find_groups, find_tools
+from .rendering import render_profile
 from .transactions import editing
 from .validation import check_storable, clean_row, raise_if_any
 
@@ -51,6 +54,8 @@ def save_profile(tenant: Tenant, document: ProfileDocument, *, profile: AgentPro
         groups, group_errors = find_groups(tenant, document.groups or (), "groups")
         errors += group_errors + duplicates_in(document.groups or (), "groups")
         errors += _check_search(tenant, document.search) + _check_versions(document)
+        errors += _check_default(row, document)
+        before = None if profile is None else render_profile(AgentProfile.objects.get(pk=profile.pk))
         if document.is_default:
             AgentProfile.objects.filter(tenant=tenant, is_default=True).exclude(pk=row.pk).update(is_default=False)
         _fill(row, document)
@@ -65,7 +70,19 @@ def save_profile(tenant: Tenant, document: ProfileDocument, *, profile: AgentPro
         ProfileGroup.objects.bulk_create(
             ProfileGroup(profile=row, group=group, position=position) for position, group in enumerate(groups)
         )
-    return SavedProfile(AgentProfile.objects.get(pk=row.pk), profile is None)
+        fresh = AgentProfile.objects.get(pk=row.pk)
+        if before is not None and render_profile(fresh) != before:
+            fresh.updated_at = timezone.now()
+            fresh.save(update_fields=["updated_at"])
+    return SavedProfile(fresh, profile is None)
+
+
+def _check_default(row: AgentProfile, document: ProfileDocument) -> list[FieldError]:
+    """`row` is as it was before: a tenant is never left without a default profile."""
+    if row.pk is None or not row.is_default or document.is_default:
+        return []
+    message = "This is the tenant's default profile. Make another the default instead."
+    return [FieldError("is_default", "default_profile", message)]
 
 
 def _check_search(tenant: Tenant, search: SearchDocumentSettings) -> list[FieldError]:

@@ -51,7 +51,7 @@ def _title_key(text: str) -> str:
 
 
 def make_label_slug(text: str, *, without: str = "unnamed") -> str:
-    """A slug that keeps letters of any script: `Mail Order` is `mail-order`, `天气` stays; with no letter, `without`."""
+    """A slug that keeps letters of any script: `Mail Order` is `mail-order`, `天气` stays; `without` for none."""
     return slugify(normalise_text(text), allow_unicode=True)[:100].strip("-_") or without
 
 

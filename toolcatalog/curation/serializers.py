@@ -39,6 +39,7 @@ from .strict_fields import (
 from .validation import check_storable, raise_if_any
 
 STAMPS = frozenset({"id", "owner", "revision", "created_at", "updated_at", "warnings", "tool_count"})
+TOOL_STATUSES = [status.value for status in ToolStatus]
 GROUP_STATUSES = [status.value for status in ToolStatus if status is not ToolStatus.DEPRECATED]
 
 
@@ -92,9 +93,7 @@ class ToolSerializer(KnownFieldsSerializer):
     )
     callback = _text(null=True, default=None, longest=200)
     searchable = StrictBooleanField(required=False, default=True)
-    status = serializers.ChoiceField(
-        [value.value for value in ToolStatus], required=False, default=ToolStatus.PUBLISHED.value
-    )
+    status = serializers.ChoiceField(TOOL_STATUSES, required=False, default=ToolStatus.PUBLISHED.value)
 
 
 class MatcherSerializer(KnownFieldsSerializer):

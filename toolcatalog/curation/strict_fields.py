@@ -60,7 +60,7 @@ class StrictFloatField(serializers.FloatField):
 class ObjectField(serializers.Field[Any, Any, Any, Any]):
     """A JSON object, taken as it is."""
 
-    default_error_messages = {"invalid": "Write a JSON object, like {}."}
+    default_error_messages = {"invalid": "Write a JSON object, like {{}}."}
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict):

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from toolcatalog.contract.catalog import SHARED_OWNER
 from toolcatalog.contract.errors import FieldError
 from toolcatalog.models import AgentProfile, ApiKey, Tenant
 from toolcatalog.selectors import hash_secret
@@ -32,6 +33,9 @@ def create_tenant(slug: str, title: str = "", *, with_profile: bool = True) -> T
     with editing():
         tenant = Tenant(slug=slug, title=title)
         raise_if_any(clean_row(tenant))
+        if slug == SHARED_OWNER:
+            message = f"“{SHARED_OWNER}” stands for what belongs to no tenant. Choose another slug."
+            raise_if_any([FieldError("slug", "reserved", message)])
         tenant.save()
         if with_profile:
             AgentProfile.objects.create(tenant=tenant, slug="default", title="Default", is_default=True)

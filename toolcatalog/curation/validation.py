@@ -35,10 +35,16 @@ def _check_constraints(row: models.Model, names: Mapping[str, str]) -> Iterable[
             try:
                 constraint.validate(model, row)
             except ValidationError as error:
-                is_name = isinstance(constraint, models.UniqueConstraint) and constraint.condition is None
-                field = constraint.fields[-1] if is_name else ""
-                code = NAME_TAKEN if is_name else str(error.code or "invalid")
+                field = _find_name_field(constraint)
+                code = NAME_TAKEN if field else str(error.code or "invalid")
                 yield FieldError(names.get(field, field), code, " ".join(str(text) for text in error.messages))
+
+
+def _find_name_field(constraint: models.BaseConstraint) -> str:
+    """The field that has to be unique for each owner; empty for other constraints."""
+    if isinstance(constraint, models.UniqueConstraint) and constraint.condition is None and constraint.fields:
+        return constraint.fields[-1]
+    return ""
 
 
 def flatten_validation(error: ValidationError, names: Mapping[str, str] = MappingProxyType({})) -> Iterable[FieldError]:

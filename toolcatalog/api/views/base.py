@@ -21,7 +21,7 @@ class CatalogView(APIView):
 
     authentication_classes = (ApiKeyAuthentication,)
     permission_classes = (HasScope,)
-    parser_classes = (JsonParser,)
+    parser_classes: tuple[type[JsonParser], ...] = (JsonParser,)
     renderer_classes = (JsonRenderer,)
     required_scopes: tuple[str, ...] = ()
     body_limit = MEGABYTE

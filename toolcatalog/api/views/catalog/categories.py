@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolcatalog.api.schemas import CategoryAnswerSerializer, CategoryListedSerializer
 from toolcatalog.curation import CategorySerializer, LabelDocument, read_category, render_category
 from toolcatalog.models import Category
 
 from .documentation import describe_list, describe_object
 from .examples import CATEGORY
 from .labels import LabelKind
-from toolcatalog.api.schemas import CategoryAnswerSerializer, CategoryListedSerializer
 from .views import CatalogListView, CatalogObjectView
 
 

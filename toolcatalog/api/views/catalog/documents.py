@@ -9,15 +9,15 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from toolcatalog.api.schemas import CatalogDocumentSerializer, ImportPlanSerializer
 from toolcatalog.api.views.base import CatalogView
+from toolcatalog.api.views.filters import check_query, read_truth
 from toolcatalog.curation import ImportPlan, export_document, import_document
 
-from toolcatalog.api.views.filters import check_query, read_truth
 from .bodies import REASON, read_author
 from .documentation import OWNER_PARAMETER, REASON_PARAMETER
 from .examples import DOCUMENT
 from .ownership import OWNER, read_ownership
-from toolcatalog.api.schemas import CatalogDocumentSerializer, ImportPlanSerializer
 
 ACTIONS = ("create", "update", "unchanged", "invalid")
 FLAGS = {

@@ -9,18 +9,18 @@ import django_filters
 from django.db.models import Q, QuerySet
 from rest_framework.request import Request
 
+from toolcatalog.api.schemas import GrantAnswerSerializer
 from toolcatalog.api.views.base import caller_of, key_of
+from toolcatalog.api.views.filters import TruthFilter
 from toolcatalog.contract.catalog import Effect
 from toolcatalog.contract.errors import Forbidden
 from toolcatalog.curation import Author, GrantSerializer, delete_grant, read_grant, render_grant, save_grant
 from toolcatalog.models import Grant
 
-from toolcatalog.api.views.filters import TruthFilter
 from .documentation import describe_list, describe_object
 from .examples import GRANT
 from .kinds import CatalogKind, Saved
 from .ownership import SHARED, Ownership
-from toolcatalog.api.schemas import GrantAnswerSerializer
 from .views import CatalogListView, CatalogObjectView
 
 TARGETS = ("tool", "category", "tag", "source")

@@ -11,6 +11,7 @@ from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquer
 from django.db.models.functions import Coalesce
 
 from toolcatalog.contract.catalog import LIVE_STATUSES, Effect
+from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.curation import Author, LabelDocument, delete_label, save_label
 from toolcatalog.models import Category, Grant, Tag, Tool
 
@@ -73,6 +74,14 @@ class LabelKind(CatalogKind[Label]):
     def save(self, ownership: Ownership, data: Mapping[str, Any], author: Author, row: Label | None) -> Saved[Label]:
         saved = save_label(self.model, ownership.owner, self.read(dict(data)), label=row)
         return Saved(saved, row is None)
+
+    def check_address(self, address: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        """What is written is found at its address again: the address has to be a slug."""
+        slug = self.read({self.key: address}).slug
+        if slug != address:
+            message = f"“{address}” is no slug: “{slug}” is what it would be called. Use that as the address."
+            raise InvalidInput.single(self.key, "not_a_slug", message)
+        return super().check_address(address, body)
 
     def delete(self, row: Label, author: Author) -> None:
         delete_label(row)

@@ -12,12 +12,12 @@ from rest_framework.request import Request
 
 from toolcatalog.api.views.base import caller_of, key_of
 from toolcatalog.contract.catalog import HIDING_STATUSES, LIVE_STATUSES
+from toolcatalog.contract.catalog import SHARED_OWNER as SHARED
 from toolcatalog.contract.errors import Forbidden
 from toolcatalog.models import Tenant
 from toolcatalog.resolution import CATALOGS
 
 OWNER = "owner"
-SHARED = "shared"
 SHOWN_STATUSES = HIDING_STATUSES
 """The statuses in which a shared object is shown to the tenants that have it; drafts are the catalog manager's."""
 
@@ -88,4 +88,4 @@ def read_ownership(request: Request, *, writing: bool) -> Ownership:
 
 def one_of(ids: Collection[int]) -> RawSQL:
     """A subquery for `__in` that sends any number of ids as one parameter."""
-    return RawSQL("SELECT unnest(%s::bigint[])", [list(ids)])  # noqa: S611  # no text of a caller is in it
+    return RawSQL("SELECT unnest(%s::bigint[])", [list(ids)])  # no text of a caller is in it

@@ -9,6 +9,8 @@ import django_filters
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from rest_framework.request import Request
 
+from toolcatalog.api.schemas import ProfileAnswerSerializer
+from toolcatalog.api.views.filters import TruthFilter
 from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.curation import (
     Author,
@@ -20,12 +22,10 @@ from toolcatalog.curation import (
 )
 from toolcatalog.models import AgentProfile, ProfileGroup, ProfileTool
 
-from toolcatalog.api.views.filters import TruthFilter
 from .documentation import describe_list, describe_object
 from .examples import PROFILE
 from .kinds import CatalogKind, Saved
 from .ownership import OWNER, Ownership
-from toolcatalog.api.schemas import ProfileAnswerSerializer
 from .views import CatalogListView, CatalogObjectView
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolcatalog.api.schemas import TagAnswerSerializer, TagListedSerializer
 from toolcatalog.curation import LabelDocument, TagSerializer, read_tag, render_tag
 from toolcatalog.models import Tag
 
 from .documentation import describe_list, describe_object
 from .examples import TAG
 from .labels import LabelKind
-from toolcatalog.api.schemas import TagAnswerSerializer, TagListedSerializer
 from .views import CatalogListView, CatalogObjectView
 
 

@@ -8,16 +8,16 @@ from typing import Any
 import django_filters
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from toolcatalog.api.schemas import ToolGroupAnswerSerializer
+from toolcatalog.api.views.filters import TruthFilter
 from toolcatalog.curation import Author, GroupSerializer, delete_group, read_group, render_group, save_group
 from toolcatalog.models import GroupTool, ProfileGroup, ToolGroup
 from toolcatalog.models.groups import GROUP_STATUSES
 
-from toolcatalog.api.views.filters import TruthFilter
 from .documentation import describe_list, describe_object
 from .examples import GROUP
 from .kinds import CatalogKind, Saved
 from .ownership import SHARED, SHOWN_STATUSES, Ownership
-from toolcatalog.api.schemas import GroupAnswerSerializer
 from .views import CatalogListView, CatalogObjectView
 
 
@@ -90,14 +90,14 @@ class GroupKind(CatalogKind[ToolGroup]):
 KIND = GroupKind()
 
 
-@describe_list(KIND, GroupSerializer, GroupAnswerSerializer, example=GROUP)
+@describe_list(KIND, GroupSerializer, ToolGroupAnswerSerializer, example=GROUP)
 class GroupListView(CatalogListView):
     """The tenant's tool groups, and the shared ones that count for it."""
 
     kind = KIND
 
 
-@describe_object(KIND, GroupSerializer, GroupAnswerSerializer, example=GROUP)
+@describe_object(KIND, GroupSerializer, ToolGroupAnswerSerializer, example=GROUP)
 class GroupView(CatalogObjectView):
     """One tool group."""
 

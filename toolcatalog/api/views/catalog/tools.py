@@ -8,10 +8,13 @@ from typing import Any
 import django_filters
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from toolcatalog.api.schemas import ToolAnswerSerializer
+from toolcatalog.api.views.filters import TruthFilter
 from toolcatalog.contract.catalog import HIDING_STATUSES, Execution, ToolStatus
 from toolcatalog.curation import (
     Author,
     ToolDocument,
+    ToolSerializer,
     ToolWarning,
     delete_tool,
     lint_rename,
@@ -21,12 +24,10 @@ from toolcatalog.curation import (
 )
 from toolcatalog.models import GroupTool, Tag, Tool
 
-from toolcatalog.api.views.filters import TruthFilter
 from .documentation import describe_list, describe_object
 from .examples import TOOL
 from .kinds import CatalogKind, Saved
 from .ownership import SHARED, Ownership, one_of
-from toolcatalog.api.schemas import ToolAnswerSerializer, ToolSerializer
 from .views import CatalogListView, CatalogObjectView
 
 
