@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import messages
+from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Model, QuerySet
@@ -129,7 +130,11 @@ class DocumentAdmin(CatalogAdmin):
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002
         """The form, told who saves."""
         form = super().get_form(request, obj, change=change, **kwargs)
-        return type(form.__name__, (form,), {"author_name": author_name(request), "__module__": form.__module__})
+        for field in form.base_fields.values():
+            if isinstance(field.widget, RelatedFieldWidgetWrapper):
+                field.widget = field.widget.widget  # without buttons that open other forms over this one
+        form.author_name = author_name(request)  # Django made the class for this request alone
+        return form
 
     def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:  # noqa: FBT001
         """The service saved while the form was checked."""

@@ -14,6 +14,7 @@ from toolcatalog.contract.json import JsonValue, dump_json, hash_json
 from toolcatalog.contract.matching import RULES, GroupRules, MatcherRow
 
 from .rule_words import say_rules
+from .words import DISCLOSURES, EVICTIONS, EXECUTIONS, POLICIES, STATUSES, TEXT_POLICIES, Words, say
 
 LONGEST_COMPARED = 20_000
 _SHORT = 60
@@ -52,6 +53,17 @@ PARTS = {
 }
 
 
+WORDS_OF: Mapping[str, Words] = {
+    "status": STATUSES,
+    "execution": EXECUTIONS,
+    "exposure_policy": POLICIES,
+    "disclosure": DISCLOSURES,
+    "text_policy": TEXT_POLICIES,
+    "eviction": EVICTIONS,
+}
+"""Parts whose values have words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A part of a text: `kind` is same, removed or added."""
@@ -85,8 +97,10 @@ def _compare_mappings(before: Mapping[str, Any], after: Mapping[str, Any], path:
 
 
 def _compare(before: Any, after: Any, where: str, key: str) -> Iterator[Change]:
-    if _same(before, after):
+    if _same(before, after) or (_is_empty(before) and _is_empty(after)):
         return
+    if key in WORDS_OF and isinstance(before, str | None) and isinstance(after, str | None):
+        before, after = say(WORDS_OF[key], before), say(WORDS_OF[key], after)
     if key == "matchers":
         yield _compare_lists(_say_rows(before), _say_rows(after), where)
     elif isinstance(before, Mapping) and isinstance(after, Mapping):
@@ -95,12 +109,20 @@ def _compare(before: Any, after: Any, where: str, key: str) -> Iterator[Change]:
         yield _compare_lists(before, after, where)
     elif isinstance(before, str) and isinstance(after, str) and max(len(before), len(after)) > _SHORT:
         yield Change(where, pieces=tuple(compare_texts(before, after)))
+    elif _is_empty(before):
+        yield Change(where, added=(show_value(after),), is_list=True)
+    elif _is_empty(after):
+        yield Change(where, removed=(show_value(before),), is_list=True)
     else:
         yield Change(where, show_value(before), show_value(after))
 
 
 def _same(before: Any, after: Any) -> bool:
     return hash_json(before) == hash_json(after)
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value in ("", [], {}, ())
 
 
 def _is_list_of_text(value: Any) -> bool:

@@ -16,6 +16,7 @@ from toolcatalog.models import AgentProfile, ApiKey, Exposure, ExposureContent, 
 
 from .playground.links import playground_url
 from .reasons import ReasonWords, describe_reason
+from .words import OUTCOMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class ShownExposure:
     tenant: Tenant | None
     profile: AgentProfile | None
     key: ApiKey | None
+    outcome: str
     digest: str
     is_intact: bool
     tools: tuple[ShownTool, ...]
@@ -66,6 +68,7 @@ def describe_exposure(exposure: Exposure) -> ShownExposure:
         tenant=tenant,
         profile=profile,
         key=ApiKey.objects.filter(pk=exposure.api_key_id).first() if exposure.api_key_id else None,
+        outcome=str(OUTCOMES.get(exposure.outcome, exposure.outcome)),
         digest=bytes(exposure.snapshot_sha256).hex(),
         is_intact=hashlib.sha256(snapshot).digest() == bytes(exposure.snapshot_sha256),
         tools=_read_tools(body),
@@ -99,7 +102,7 @@ def _read_tools(body: Mapping[str, Any]) -> tuple[ShownTool, ...]:
     return tuple(
         ShownTool(
             name=str(tool.get("name")),
-            exported_name=str(tool.get("exported_name")),
+            exported_name=str(tool.get("exported_name") or ""),
             reasons=tuple(describe_reason(reason) for reason in tool.get("reasons") or ()),
             groups=tuple(tool.get("groups") or ()),
             revision=tool.get("revision"),

@@ -17,6 +17,7 @@ from toolcatalog.models import AgentProfile, Exposure, ExposureContent, Tenant, 
 from .base import ReadOnlyAdmin
 from .exposure_detail import describe_exposure
 from .list_filters import filter_text, filter_words
+from .words import OUTCOMES
 
 if TYPE_CHECKING:
     from django.contrib.admin import SimpleListFilter as DropdownFilter
@@ -24,13 +25,6 @@ if TYPE_CHECKING:
 else:
     from unfold.contrib.filters.admin import DropdownFilter, TextFilter
 
-OUTCOMES = {
-    "resolved": _("Answered"),
-    "unchanged": _("Unchanged since the last answer"),
-    "found": _("Found"),
-    "no_match": _("Nothing found"),
-    "failed": _("Search failed"),
-}
 PERIODS = {
     "hour": (_("The last hour"), datetime.timedelta(hours=1)),
     "day": (_("The last 24 hours"), datetime.timedelta(days=1)),

@@ -171,7 +171,12 @@ class ToolGroupAdmin(DocumentAdmin):
     def rule_words(self, group: ToolGroup) -> SafeString:
         """The rule in words, one line for each condition set."""
         words = say_group(group)
-        lines = format_html_join("", '<span class="tc-rule-line">{}</span>', ((sentence,) for sentence in words.sentences))
+        first, *others = words.sentences
+        lines = format_html('<span class="tc-rule-line">{}</span>', first) + format_html_join(
+            "",
+            '<span class="tc-rule-line"><span class="tc-or-word">{}</span> {}</span>',
+            ((gettext("or"), sentence) for sentence in others),
+        )
         lock = gettext("restricts access") if words.restricts else ""
         mark = format_html('<span class="tc-badge tc-info">{}</span>', lock) if lock else ""
         return format_html('<span class="tc-rule">{}{}</span>', lines, mark)

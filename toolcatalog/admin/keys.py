@@ -90,7 +90,8 @@ class ApiKeyAdmin(DocumentAdmin):
 
     def changeform_view(self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: dict[str, Any] | None = None) -> Any:
         """Tell the page whether to offer revoking."""
-        extra = {**(extra_context or {}), "may_revoke": self.may_revoke(request)}
+        once = {"show_save_and_add_another": False, "show_save_and_continue": False}
+        extra = {**(extra_context or {}), **once, "may_revoke": self.may_revoke(request)}
         return super().changeform_view(request, object_id, form_url, extra)
 
     def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:  # noqa: FBT001

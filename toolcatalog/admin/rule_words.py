@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext
 
-from toolcatalog.contract.matching import ALWAYS, RULES, GroupRules
+from toolcatalog.contract.matching import ALWAYS, RULES, GroupRules, MatcherRow, Operator
 from toolcatalog.matchers import Phrase, has_access_conditions, phrase_rules
 from toolcatalog.models import ToolGroup
 from toolcatalog.selectors import make_group_rules, make_matcher_row
+
+from .words import DAYS, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,8 @@ class RuleWords:
 
 def say_rules(rules: GroupRules) -> RuleWords:
     """The rules in words, and what “restricts access” works out to."""
-    sentences = tuple(gettext(" and ").join(say_phrase(phrase) for phrase in phrases) for phrases in phrase_rules(rules))
+    conditions = _phrases_with_rows(rules)
+    sentences = tuple(gettext(" and ").join(say_phrase(*condition) for condition in known) for known in conditions)
     return RuleWords(sentences or (gettext("never: there is no condition"),), rules.restricts_access, explain_access(rules))
 
 
@@ -36,10 +41,35 @@ def say_group(group: ToolGroup) -> RuleWords:
     return say_rules(make_group_rules(group, rows))
 
 
-def say_phrase(phrase: Phrase) -> str:
+def _phrases_with_rows(rules: GroupRules) -> list[list[tuple[Phrase, MatcherRow | None]]]:
+    """The phrases of each condition set, each with the row that it says."""
+    phrases = phrase_rules(rules)
+    if rules.match != RULES:
+        return [[(phrase, None) for phrase in said] for said in phrases]
+    numbers = sorted({row.condition_set for row in rules.rows})
+    rows = [[row for row in rules.rows if row.condition_set == number] for number in numbers]
+    return [list(zip(said, known, strict=True)) for said, known in zip(phrases, rows, strict=True)]
+
+
+def say_phrase(phrase: Phrase, row: MatcherRow | None) -> str:
     """One condition in words: the words are translated, the curator's own values are not."""
     subject = gettext(phrase.subject) if phrase.subject else ""
-    return str(Phrase(gettext(phrase.template), subject, phrase.attribute, phrase.value))
+    value = phrase.value
+    if row is not None and row.operator == Operator.BETWEEN_TIMES and isinstance(row.value, Mapping) and value:
+        value = _say_times(row.value)
+    return str(Phrase(gettext(phrase.template), subject, phrase.attribute, value))
+
+
+def _say_times(times: Mapping[str, Any]) -> str:
+    said = gettext("%(start)s and %(end)s (%(zone)s)") % {
+        "start": times.get("from"),
+        "end": times.get("to"),
+        "zone": times.get("zone") or "UTC",
+    }
+    days = times.get("days")
+    if not isinstance(days, list | tuple):
+        return said
+    return gettext("%(times)s on %(days)s") % {"times": said, "days": ", ".join(say(DAYS, str(day)) for day in days)}
 
 
 def explain_access(rules: GroupRules) -> str:

@@ -82,6 +82,14 @@ EVICTIONS: Words = {
     Eviction.ALWAYS: _("Always: keep none"),
 }
 
+OUTCOMES: Words = {
+    "resolved": _("Answered"),
+    "unchanged": _("Unchanged since the last answer"),
+    "found": _("Found"),
+    "no_match": _("Nothing found"),
+    "failed": _("Search failed"),
+}
+
 SCOPES: Words = {
     "resolve": _("Resolve: ask which tools a model may see, and search"),
     "execute": _("Execute: run tools and answer tool calls"),
