@@ -14,8 +14,7 @@ from .words import add_sentence, put_in_words
 NODE_BUDGET = 5_000
 """How many schemas one tool may have; what comes after is sent as "any value"."""
 
-_STRING_FORMATS = frozenset({"date-time", "enum"})
-_NUMBER_FORMATS = frozenset({"double", "float", "int32", "int64"})
+_FORMATS = {"string": ("date-time", "enum"), "number": ("double", "float"), "integer": ("int32", "int64")}
 _FOR_ALL = ("title", "description")
 _FOR_TYPE: dict[str, tuple[str, ...]] = {
     "string": ("enum", "format", "minLength", "maxLength", "pattern"),
@@ -100,7 +99,7 @@ class _Writer:
             told = {**without(told, "const"), "enum": [told["const"]]} if is_text else self._put(told, "const", path)
         if "enum" in told and not (kind == "string" and _can_send_enum(told["enum"])):
             told = self._put(told, "enum", path)
-        if "format" in told and told["format"] not in (_STRING_FORMATS if kind == "string" else _NUMBER_FORMATS):
+        if "format" in told and told["format"] not in _FORMATS.get(kind, ()):
             told = self._put(told, "format", path)
         if "default" in told:
             told = put_in_words(told, "default")
@@ -118,6 +117,8 @@ class _Writer:
 def _take_null(schema: Schema) -> tuple[Schema, bool]:
     """The schema without null among its values, and whether null was among them."""
     kind = schema.get("type")
+    if kind == "null":
+        return without(schema, "type", "enum", "const"), True
     if isinstance(kind, list) and "null" in kind:
         others = [name for name in kind if name != "null"]
         rest = {**schema, "type": others[0] if len(others) == 1 else others} if others else without(schema, "type")

@@ -48,6 +48,9 @@ _REFUSED = HOLDS_ONE | HOLDS_LIST | HOLDS_NAMED | {"$dynamicRef", "$ref", "depen
 _REFUSED |= {"maxContains", "maxProperties", "minContains", "minProperties"}
 """What has no place in strict mode and cannot just be told. Keywords in none of the lists are left out."""
 
+_FOR_ARRAYS = ("items", "maxItems", "minItems")
+_FOR_OBJECTS = ("additionalProperties", "properties", "required")
+
 OPENAI_STRICT = StrictDialect(formats=_FORMATS, bounds=_BOUNDS, optional_is_null=True)
 ANTHROPIC_STRICT = StrictDialect(formats=_FORMATS | {"uri"})
 
@@ -79,7 +82,7 @@ class _StrictWriter:
         self.null_means_absent: list[str] = []
 
     def write_root(self, schema: Schema, path: str) -> Schema:
-        root = self._tell(schema, path)
+        root = without(self._tell(schema, path), *_FOR_ARRAYS)
         if not root.get("properties") and "additionalProperties" not in root:
             return {**root, "properties": {}, "required": [], "additionalProperties": False}
         return self._write_object(root, path, is_root=True)
@@ -91,9 +94,10 @@ class _StrictWriter:
         if "anyOf" in node:
             branches = [self.write(branch, f"{path}.anyOf[{index}]") for index, branch in enumerate(node["anyOf"])]
             node = {**node, "anyOf": branches}
-        if _may_be(node, "array"):
-            node = self._write_array(node, path)
-        return self._write_object(node, path) if _may_be(node, "object") else node
+        if "type" not in node and node.keys() & {*_FOR_ARRAYS, *_FOR_OBJECTS}:
+            raise NotStrictError(path, "does not name its type")
+        node = self._write_array(node, path) if _may_be(node, "array") else without(node, *_FOR_ARRAYS)
+        return self._write_object(node, path) if _may_be(node, "object") else without(node, *_FOR_OBJECTS)
 
     def _write_array(self, node: Schema, path: str) -> Schema:
         if "items" not in node:
@@ -142,8 +146,6 @@ class _StrictWriter:
 
 def _may_be(schema: Schema, kind: str) -> bool:
     kinds = schema.get("type")
-    if kinds is None and "properties" in schema:
-        return kind == "object"
     return kinds == kind or (isinstance(kinds, list) and kind in kinds)
 
 
