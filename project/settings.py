@@ -12,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from project.databases import databases_from, is_embedded
 from project.embedded import default_data_folder
+from project.json_settings import json_object_from
 from project.logs import configure_structlog, logging_from
 from project.secret_key import kept_secret_key
 from project.theme import UNFOLD as UNFOLD
@@ -109,6 +110,13 @@ SPECTACULAR_SETTINGS = {
     ],
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 33 * 1024 * 1024  # views have limits of their own, at most 32 MB
+
+# Which servers tools are read from and run at (JSON, or the path of a JSON file); see toolcatalog/sources/registry.py
+
+MCP_SERVERS = json_object_from(env, "MCP_SERVERS")
+HTTP_SOURCES = json_object_from(env, "HTTP_SOURCES")
+# Origins such as http://127.0.0.1:8080 that may be plain HTTP and on a private network.
+OUTBOUND_ALLOWED_ORIGINS = env.list("OUTBOUND_ALLOWED_ORIGINS", default=[])
 
 # Words, time and files
 

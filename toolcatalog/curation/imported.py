@@ -22,7 +22,8 @@ class ImportedTool:
 
     `category`, `tags`, `keywords` and `metadata` are proposals: used when the tool is created, never again.
     `origin` is what its runner has to know beside the key, such as method and path; no model sees it, and a change of
-    it waits for review like one of the text. `notes` are sentences for the plan.
+    it waits for review like one of the text. `notes` are sentences for the plan. With `errors` it is listed as invalid
+    whatever else it says: the source has it, and it could not be read.
     """
 
     name: str
@@ -41,6 +42,7 @@ class ImportedTool:
     callback: str | None = None
     origin: JsonObject = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    errors: tuple[FieldError, ...] = ()
 
 
 class SyncAction(StrEnum):

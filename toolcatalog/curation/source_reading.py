@@ -17,7 +17,7 @@ from .serializers import read_tool
 from .tool_checks import check_tool_document
 from .validation import check_storable
 
-_NOT_KEPT = frozenset({"key", "name", "notes", "execution", "callback"})
+_NOT_KEPT = frozenset({"key", "name", "notes", "errors", "execution", "callback"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,7 @@ def read_definitions(
         try:
             if key in read:
                 raise InvalidInput.single("name", "duplicate", f"The source lists “{key}” more than once.")
+            _refuse(definition.errors)
             read[key] = _read(key, definition, entry_names)
         except InvalidInput as error:
             invalid.append(PlannedTool(key, definition.name, SyncAction.INVALID, errors=error.errors))
