@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.core.checks import register
+from django.db import connections
 from django.utils.translation import gettext_lazy as _
+
+from toolcatalog.callbacks import run_after_each_call
+from toolcatalog.callbacks.checks import check_callbacks
 
 
 class ToolCatalogConfig(AppConfig):
@@ -12,3 +17,8 @@ class ToolCatalogConfig(AppConfig):
     name = "toolcatalog"
     verbose_name = _("Tool catalog")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Check callbacks at start; those that used the database in a thread of theirs give its connection back."""
+        register(check_callbacks, "callbacks")
+        run_after_each_call(connections.close_all)

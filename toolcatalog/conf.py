@@ -14,6 +14,8 @@ class Settings:
     """`execute_timeout_seconds`: the longest that one tool may take. `execute_deadline_seconds`: the longest that all
     calls of one message may take. `execute_parallel`: how many tools run at once in one process.
     `result_limit_bytes`: a longer result is cut. `callbacks_allowed`: names of callbacks that may run (None: all).
+    `callback_processes`, `callback_memory_mb`: how many worker processes callbacks may have here, and how much data
+    each of them may hold.
     """
 
     execute_timeout_seconds: float = 30
@@ -21,6 +23,8 @@ class Settings:
     execute_parallel: int = 16
     result_limit_bytes: int = 200_000
     callbacks_allowed: tuple[str, ...] | None = None
+    callback_processes: int = 4
+    callback_memory_mb: int = 512
 
 
 @cache
