@@ -58,4 +58,6 @@ def _rendering(*, as_json: bool) -> list[Processor]:
     first: Processor = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     if as_json:
         return [first, structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
-    return [first, structlog.dev.ConsoleRenderer(colors=False)]
+    # The prettier formatter shows the values of variables, and with them keys and messages.
+    plain = structlog.dev.plain_traceback
+    return [first, structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain)]

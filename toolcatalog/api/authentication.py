@@ -66,6 +66,8 @@ class HasScope(BasePermission):
         """True, or raises Forbidden with the scope that is missing."""
         required: tuple[str, ...] = getattr(view, "required_scopes", ())
         caller: Any = request.user
+        if not isinstance(caller, Caller):
+            raise NotAuthenticated("Send a valid key in the header `Authorization: Bearer <key>`.")
         if required and caller.scopes.isdisjoint(required):
             raise Forbidden(f"This key lacks the scope “{' or '.join(required)}”.", code="missing_scope")
         return True

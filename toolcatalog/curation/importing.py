@@ -12,7 +12,7 @@ from toolcatalog.contract.catalog import ToolStatus
 from toolcatalog.contract.errors import FieldError, InvalidInput
 from toolcatalog.contract.json import JsonObject, JsonValue
 from toolcatalog.models import AgentProfile, Category, Tag, Tenant, Tool, ToolGroup
-from toolcatalog.text import check_tool_name, propose_tool_name
+from toolcatalog.text import check_tool_name, is_blank, propose_tool_name
 
 from .documents import ToolDocument
 from .grants import find_grant, save_grant
@@ -78,7 +78,7 @@ def read_sections(document: JsonValue) -> dict[str, Sequence[JsonValue]]:
     if not isinstance(document, Mapping):
         raise InvalidInput.single("", "not_an_object", "A catalog document is a JSON object.")
     errors = []
-    if document.get("version") != DOCUMENT_VERSION:
+    if document.get("version") is True or document.get("version") != DOCUMENT_VERSION:
         errors.append(FieldError("version", "unknown_version", f'Write "version": {DOCUMENT_VERSION}.'))
     for key, value in document.items():
         if key != "version" and key not in SECTIONS:
@@ -199,7 +199,7 @@ def make_fit(document: ToolDocument) -> tuple[ToolDocument, tuple[str, ...]]:
     """The document with a legal name (T16) and a schema of the present draft, and what was changed for that."""
     parameters, notes = modernise_schema(document.parameters)
     name = document.name
-    if check_tool_name(name) is not None:
+    if not is_blank(name) and check_tool_name(name) is not None:
         name = propose_tool_name(name)
         notes = (f"“{document.name}” cannot be a name; it is taken as “{name}”.", *notes)
     if not notes:

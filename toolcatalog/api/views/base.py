@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import structlog
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from toolcatalog.api.authentication import ApiKeyAuthentication, HasScope
 from toolcatalog.api.bodies import MEGABYTE, JsonParser, JsonRenderer
 from toolcatalog.api.middleware import is_plain_id
+from toolcatalog.api.problems import make_problem
+from toolcatalog.contract.errors import NotAuthenticated
 from toolcatalog.contract.resolve import Caller
 from toolcatalog.models import ApiKey
+
+log = structlog.get_logger(__name__)
 
 LARGE_BODY = 32 * MEGABYTE
 
@@ -26,6 +31,16 @@ class CatalogView(APIView):
     required_scopes: tuple[str, ...] = ()
     body_limit = MEGABYTE
     refuse_duplicate_keys = True
+
+    def perform_authentication(self, request: Request) -> None:
+        """Read the key. Whatever goes wrong while it is judged lets nobody in: an unforeseen fault is a 401 too."""
+        try:
+            super().perform_authentication(request)
+        except Exception as error:  # the door stays shut whatever happens behind it
+            if make_problem(error, "") is not None:
+                raise
+            log.exception("authentication_failed")
+            raise NotAuthenticated("The key could not be checked.") from error
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """There is one form of answers; what a caller says it accepts does not matter."""
