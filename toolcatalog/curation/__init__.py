@@ -3,6 +3,7 @@
 Every door comes through these services; each is one transaction and raises InvalidInput whole.
 """
 
+from .callback_source import list_callbacks, sync_callbacks
 from .documents import (
     GrantDocument,
     GroupDocument,
@@ -38,6 +39,7 @@ from .reviews import (
     reject_revision,
     restore_imported,
 )
+from .schemas import compile_validator
 from .serializers import (
     CategorySerializer,
     GrantSerializer,
@@ -56,7 +58,6 @@ from .serializers import (
     validate,
 )
 from .sources import find_or_make_source, sync_source
-from .schemas import compile_validator
 from .tenants import NewApiKey, create_api_key, create_tenant, revoke_api_key
 from .tools import SavedTool, TriedTool, delete_tool, save_tool, save_tools
 from .transactions import Author, editing
@@ -110,6 +111,7 @@ __all__ = [
     "index_tools",
     "lint_rename",
     "lint_tool",
+    "list_callbacks",
     "preview_approval",
     "prompts_that_mention",
     "raise_if_any",
@@ -135,6 +137,7 @@ __all__ = [
     "save_profile",
     "save_tool",
     "save_tools",
+    "sync_callbacks",
     "sync_source",
     "validate",
 ]
