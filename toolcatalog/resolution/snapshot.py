@@ -153,8 +153,9 @@ def answer_request(catalog: TenantCatalog, resolution: Resolution, recorded: Rec
     request = reading.request
     unchanged = request.if_digest == recorded.digest
     returns = frozenset() if unchanged else request.returns
-    written: Any = [replace(sent.tool, payload=orjson.Fragment(sent.json)) for sent in resolution.sent.tools]
     entries: Any = resolution.vendor_entries
+    payloads: list[Any] = [orjson.Fragment(sent.json) for sent in resolution.sent.tools]
+    written = [replace(s.tool, payload=payload) for s, payload in zip(resolution.sent.tools, payloads, strict=True)]
     return ResolveAnswer(
         snapshot=SnapshotStamp(
             id=recorded.id,
@@ -165,7 +166,7 @@ def answer_request(catalog: TenantCatalog, resolution: Resolution, recorded: Rec
         ),
         unchanged=unchanged,
         request=_vendor_request(resolution),
-        tools=reading.format.list_tools(entries, written),
+        tools=list(reading.format.list_tools(entries, written)),
         system_prompt=resolution.prompted.system_prompt,
         messages=resolution.prompted.messages,
         tool_names=tuple(sent.line.name for sent in resolution.sent.tools),
