@@ -5,7 +5,7 @@ VENV ?= .venv
 PORT ?= 8000
 
 RUN = $(VENV)/bin/python
-CODE = manage.py project toolcatalog tests benchmarks
+CODE = manage.py project toolcatalog tests benchmarks examples/plugin/fenghe_tools
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test lint
@@ -24,8 +24,8 @@ $(RUN):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 ...")'
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV)/bin; exit 1; }
 
-$(RUNTIME): requirements.txt constraints.txt | $(RUN)
-	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+$(RUNTIME): requirements.txt constraints.txt examples/plugin/pyproject.toml | $(RUN)
+	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.txt -e ./examples/plugin
 	@touch $@
 
 $(TESTING): requirements-test.txt $(RUNTIME)
