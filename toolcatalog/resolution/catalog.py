@@ -22,10 +22,15 @@ from .scopes import ScopeCache
 
 @dataclass(frozen=True, slots=True)
 class CatalogStamp:
-    """What a compiled catalog is valid for. Two stamps are equal only if they stand for the same committed state."""
+    """What a compiled catalog is valid for. Two stamps are equal only if they stand for the same state.
+
+    A revision comes again after a rollback, even within one transaction, where a savepoint was left. `change` is the id
+    of the latest entry of the change log: ids are never given twice.
+    """
 
     revision: int
     transaction: int
+    change: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ MAX_TENANTS = 1000
 OPTIMISTIC_READS = 3
 _TOOL_KINDS = frozenset({"tool", "revision"})
 _LABEL_KINDS = frozenset({"category", "tag", "source"})
+_CHANGES = "SELECT kind, object_id, revision, id FROM toolcatalog_change WHERE revision > %s OR id = %s"
 
 
 class CatalogStore:
@@ -33,11 +34,12 @@ class CatalogStore:
 
     def get(self, tenant_id: int) -> TenantCatalog:
         """The tenant's catalog as committed now. One query when nothing changed."""
-        stamp = read_stamp()
         catalog = self._catalogs.get(tenant_id)
-        if catalog is not None and catalog.stamp == stamp:
+        if catalog is not None and catalog.stamp == read_stamp():
             return catalog
         with self._tenant_lock(tenant_id):
+            # Read anew: while this thread waited, another one may have done the work, for a newer state even.
+            stamp = read_stamp()
             catalog = self._catalogs.get(tenant_id)
             if catalog is None or catalog.stamp != stamp:
                 catalog = read_consistently(catalog, tenant_id, stamp)
@@ -56,13 +58,21 @@ class CatalogStore:
                 self._catalogs.popitem(last=False)
 
 
+_STAMP = """
+SELECT revision, transaction, (SELECT coalesce(max(id), 0) FROM toolcatalog_change)
+FROM toolcatalog_state WHERE id = 1
+"""
+_LOCK = "SELECT 1 FROM toolcatalog_state WHERE id = 1 FOR SHARE"
+
+
 def read_stamp(*, lock: bool = False) -> CatalogStamp:
     """The committed state of the catalog, or what this transaction made of it; with `lock` nobody can change it."""
-    statement = "SELECT revision, transaction FROM toolcatalog_state WHERE id = 1"
     with connection.cursor() as cursor:
-        cursor.execute(f"{statement} FOR SHARE" if lock else statement)
+        if lock:
+            cursor.execute(_LOCK)
+        cursor.execute(_STAMP)
         row = cursor.fetchone()
-    return CatalogStamp(*row) if row else CatalogStamp(0, 0)
+    return CatalogStamp(*row) if row else CatalogStamp(0, 0, 0)
 
 
 def read_consistently(old: TenantCatalog | None, tenant_id: int, stamp: CatalogStamp) -> TenantCatalog:
@@ -105,17 +115,23 @@ def _refresh_tools(old: TenantCatalog | None, tenant_id: int, stamp: CatalogStam
 
 
 def _changed_tools(old: CatalogStamp, new: CatalogStamp) -> Collection[int] | None:
-    """The ids of the tools that changed between two states; None when that cannot be told, or touches them all."""
+    """The ids of the tools that changed between two states; None when that cannot be told, or touches them all.
+
+    The log must still hold the end of the old state: where it does not, that state was rolled back.
+    """
     if not old.revision < new.revision:
         return None
     with connection.cursor() as cursor:
-        cursor.execute("SELECT kind, object_id, revision FROM toolcatalog_change WHERE revision > %s", [old.revision])
+        cursor.execute(_CHANGES, [old.revision, old.change])
         changes = cursor.fetchall()
-    if len({revision for *_, revision in changes}) < new.revision - old.revision:
+    later = [(kind, object_id) for kind, object_id, revision, _ in changes if revision > old.revision]
+    revisions = {revision for *_, revision, _ in changes if revision > old.revision}
+    is_built_on_old = any((revision, entry) == (old.revision, old.change) for *_, revision, entry in changes)
+    if not is_built_on_old or len(revisions) < new.revision - old.revision:
         return None
-    if any(kind in _LABEL_KINDS for kind, *_ in changes):
+    if any(kind in _LABEL_KINDS for kind, _ in later):
         return None
-    return {object_id for kind, object_id, _ in changes if kind in _TOOL_KINDS}
+    return {object_id for kind, object_id in later if kind in _TOOL_KINDS}
 
 
 CATALOGS = CatalogStore()
