@@ -6,9 +6,11 @@ from django.apps import AppConfig
 from django.core.checks import register
 from django.db import connections
 from django.utils.translation import gettext_lazy as _
+from prometheus_client import REGISTRY
 
 from toolcatalog.callbacks import run_after_each_call
 from toolcatalog.callbacks.checks import check_callbacks
+from toolcatalog.callbacks.metrics import HungCalls
 
 
 class ToolCatalogConfig(AppConfig):
@@ -19,6 +21,7 @@ class ToolCatalogConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Check callbacks at start; those that used the database in a thread of theirs give its connection back."""
+        """Watch over callbacks; those that used the database in a thread of theirs give its connection back."""
         register(check_callbacks, "callbacks")
+        REGISTRY.register(HungCalls())
         run_after_each_call(connections.close_all)

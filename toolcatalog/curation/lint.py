@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
+from toolcatalog.callbacks import can_run
+from toolcatalog.contract.catalog import Execution
 from toolcatalog.models import AgentProfile, Tool, ToolGroup
 from toolcatalog.text import name_key, normalise_text
 
@@ -34,6 +36,7 @@ def lint_tool(tool: Tool) -> tuple[ToolWarning, ...]:
         *_lint_parameters(tool),
         *_lint_labels(tool),
         *_lint_neighbours(tool),
+        *_lint_callback(tool),
     )
 
 
@@ -73,6 +76,12 @@ def _lint_parameters(tool: Tool) -> Iterator[ToolWarning]:
 def _lint_labels(tool: Tool) -> Iterator[ToolWarning]:
     if tool.category_id is None and not tool.tags.exists():
         yield ToolWarning("category", "no_labels", "Without a category and tags the tool is hard to find. Give it one.")
+
+
+def _lint_callback(tool: Tool) -> Iterator[ToolWarning]:
+    if tool.execution == Execution.CALLBACK and not can_run(Execution.CALLBACK, tool.callback):
+        message = f"Not executable: this server has no callback “{tool.callback}”. Until it has, no model sees the tool."
+        yield ToolWarning("callback", "not_executable", message)
 
 
 def _lint_neighbours(tool: Tool) -> Iterator[ToolWarning]:

@@ -54,6 +54,9 @@ def _check_callback(document: ToolDocument) -> list[FieldError]:
     needs_callback = document.execution == Execution.CALLBACK
     if needs_callback and not document.callback:
         return [FieldError("callback", "required", "Name the callback that runs this tool.")]
+    if document.callback and ":" in document.callback:
+        message = "This is an import path. Write the name under which a package offers the callback."
+        return [FieldError("callback", "import_path", message)]
     if not needs_callback and document.callback:
         message = "Only a tool that a callback runs has one. Set “run by” to callback, or leave this empty."
         return [FieldError("callback", "not_expected", message)]
