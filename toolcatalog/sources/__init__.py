@@ -3,6 +3,7 @@
 from .errors import AddressRefused, MissingCredential, SourceUnreachable, UnreadableDocument
 from .fetching import fetch_openapi
 from .http_running import run_http_tool
+from .listing import ListedTool, SourceListing
 from .mcp_reading import read_mcp_tools
 from .mcp_running import run_mcp_tool
 from .openapi_reading import read_openapi, suggest_base_url
@@ -12,9 +13,11 @@ from .results import MAX_RESULT_BYTES, RunResult, RunStatus
 __all__ = [
     "MAX_RESULT_BYTES",
     "AddressRefused",
+    "ListedTool",
     "MissingCredential",
     "RunResult",
     "RunStatus",
+    "SourceListing",
     "SourceUnreachable",
     "UnreadableDocument",
     "fetch_openapi",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import os
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -25,7 +24,7 @@ from mcp_types import CONNECTION_CLOSED, Implementation, JSONRPCResponse
 
 from toolcatalog.contract.errors import ToolCatalogError
 
-from .errors import SourceUnreachable
+from .errors import MissingCredential, SourceUnreachable
 from .registry import McpServer, read_credentials
 
 MAX_EVENT_BYTES = 16 * 1024 * 1024
@@ -62,6 +61,8 @@ async def open_connection(server: McpServer, complaints: TextIO) -> AsyncIterato
                 client = await stack.enter_async_context(Client(sieve, client_info=_IDENTITY, cache=None))
                 scope.deadline = math.inf
                 yield McpConnection(client, sieve.pages, sieve.ended)
+    except MissingCredential as error:
+        raise SourceUnreachable(f"The MCP server “{server.name}” cannot be reached: {error.detail}") from error
     except CONNECTION_FAILURES as error:
         cause = next(_leaves(error))
         if isinstance(cause, ToolCatalogError):
@@ -83,7 +84,7 @@ def describe_failure(error: BaseException) -> str:
 
 async def _make_transport(server: McpServer, complaints: TextIO, stack: AsyncExitStack) -> Any:
     if server.url is None:
-        environment = {name: os.environ[name] for name in server.environment if name in os.environ}
+        environment = read_credentials({name: name for name in server.environment})
         command, *arguments = server.command
         parameters = StdioServerParameters(command=command, args=arguments, env=environment, cwd=server.folder)
         return stdio_client(parameters, errlog=complaints)
