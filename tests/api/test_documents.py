@@ -217,7 +217,10 @@ def test_shared_document__only_for_the_manager(curator: Api, manager: Api) -> No
 
 def test_grants__imported_again__unchanged_and_a_new_note_is_an_update(manager: Api, maple: Tenant) -> None:
     manager.post("/tools?owner=shared", {"name": "a"})
-    grants = [{"tenant": "maple", "tool": "a"}, {"tenant": "maple", "everything": True, "effect": "deny"}]
+    grants: list[dict[str, Any]] = [
+        {"tenant": "maple", "tool": "a"},
+        {"tenant": "maple", "everything": True, "effect": "deny"},
+    ]
     document: dict[str, Any] = {"version": 1, "grants": grants}
     assert plan_of(manager.post("/import?owner=shared", document))["counts"]["create"] == 2
     assert plan_of(manager.post("/import?owner=shared", document))["counts"]["unchanged"] == 2

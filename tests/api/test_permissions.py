@@ -61,8 +61,7 @@ def objects(maple: Tenant, crane: Tenant, make_api: MakeApi) -> None:
         group = {"name": name, "for_all_tenants": name == "granted"}
         assert api.post(f"/tools{query}", tool).status_code == 201, owner
         assert api.post(f"/tool-groups{query}", group).status_code == 201, owner
-    tool = Tool.objects.get(name="granted")
-    Grant.objects.create(tenant=maple, tool=tool)
+    Grant.objects.create(tenant=maple, tool=Tool.objects.get(name="granted"))
 
 
 @pytest.mark.usefixtures("objects")
@@ -131,8 +130,9 @@ def rel_T1_another_tenant_in_the_query_or_the_body__forbidden(curator: Api) -> N
     for owner in ("crane", "nobody", "", "SHARED"):
         assert read_problem(curator.get(f"/tools?owner={owner}"), 403)["code"] == "other_tenant"
         assert read_problem(curator.put(f"/tools/x?owner={owner}", {}), 403)["code"] == "other_tenant"
-    for owner in ("crane", "shared", 5, [], {}, None):
-        assert read_problem(curator.post("/tools", {"name": "x", "owner": owner}), 403)["code"] == "other_tenant"
+    names: list[object] = ["crane", "shared", 5, [], {}, None]
+    for named in names:
+        assert read_problem(curator.post("/tools", {"name": "x", "owner": named}), 403)["code"] == "other_tenant"
     assert not Tool.objects.filter(name="x").exists()
 
 

@@ -54,7 +54,7 @@ def save_profile(tenant: Tenant, document: ProfileDocument, *, profile: AgentPro
         groups, group_errors = find_groups(tenant, document.groups or (), "groups")
         errors += group_errors + duplicates_in(document.groups or (), "groups")
         errors += _check_search(tenant, document.search) + _check_versions(document)
-        errors += _check_default(row, document)
+        errors += _check_default(profile, document)
         before = None if profile is None else render_profile(AgentProfile.objects.get(pk=profile.pk))
         if document.is_default:
             AgentProfile.objects.filter(tenant=tenant, is_default=True).exclude(pk=row.pk).update(is_default=False)
@@ -77,9 +77,9 @@ def save_profile(tenant: Tenant, document: ProfileDocument, *, profile: AgentPro
     return SavedProfile(fresh, profile is None)
 
 
-def _check_default(row: AgentProfile, document: ProfileDocument) -> list[FieldError]:
-    """`row` is as it was before: a tenant is never left without a default profile."""
-    if row.pk is None or not row.is_default or document.is_default:
+def _check_default(profile: AgentProfile | None, document: ProfileDocument) -> list[FieldError]:
+    """`profile` is as it was before: a tenant is never left without a default one."""
+    if profile is None or not profile.is_default or document.is_default:
         return []
     message = "This is the tenant's default profile. Make another the default instead."
     return [FieldError("is_default", "default_profile", message)]

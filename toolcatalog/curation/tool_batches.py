@@ -10,7 +10,7 @@ from django.db.models import F, Max, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from toolcatalog.contract.errors import FieldError
-from toolcatalog.contract.json import JsonObject, hash_json
+from toolcatalog.contract.json import JsonObject, dump_json
 from toolcatalog.models import AgentProfile, Category, Revision, Tag, Tenant, Tool
 
 from .documents import ToolDocument
@@ -137,7 +137,8 @@ def _write(drafts: Sequence[Draft], author: Author) -> None:
     for draft in drafts:
         draft.content = render_tool(draft.row, tags=draft.tags, replaced_by=draft.document.replaced_by)
         number, before = latest.get(draft.row.pk or 0, (0, None))
-        draft.changed = before is None or hash_json(before) != hash_json(draft.content)
+        # Compared with the order of keys: models read properties in the order in which they are sent.
+        draft.changed = before is None or dump_json(before) != dump_json(draft.content)
         if draft.changed:
             draft.row.revision, draft.row.sha256 = number + 1, hash_tool(draft.content)
             draft.row.updated_at = timezone.now()

@@ -12,7 +12,8 @@ from toolcatalog.api.authentication import ApiKeyAuthentication, HasScope
 from toolcatalog.api.bodies import MEGABYTE, JsonParser, JsonRenderer
 from toolcatalog.api.middleware import is_plain_id
 from toolcatalog.api.problems import make_problem
-from toolcatalog.contract.errors import NotAuthenticated
+from toolcatalog.contract.errors import NotAuthenticated, NotFound
+from toolcatalog.contract.json import describe_bad_text
 from toolcatalog.contract.resolve import Caller
 from toolcatalog.models import ApiKey
 
@@ -31,6 +32,12 @@ class CatalogView(APIView):
     required_scopes: tuple[str, ...] = ()
     body_limit = MEGABYTE
     refuse_duplicate_keys = True
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Check the key first, then the address: a text that cannot be stored names nothing. Raises NotFound."""
+        super().initial(request, *args, **kwargs)
+        if any(isinstance(part, str) and describe_bad_text(part) for part in kwargs.values()):
+            raise NotFound("There is nothing at this address.")
 
     def perform_authentication(self, request: Request) -> None:
         """Read the key. Whatever goes wrong while it is judged lets nobody in: an unforeseen fault is a 401 too."""

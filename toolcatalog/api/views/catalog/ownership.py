@@ -11,13 +11,13 @@ from django.db.models.expressions import RawSQL
 from rest_framework.request import Request
 
 from toolcatalog.api.views.base import caller_of, key_of
-from toolcatalog.contract.catalog import HIDING_STATUSES, LIVE_STATUSES
-from toolcatalog.contract.catalog import SHARED_OWNER as SHARED
+from toolcatalog.contract.catalog import HIDING_STATUSES, LIVE_STATUSES, SHARED_OWNER
 from toolcatalog.contract.errors import Forbidden
 from toolcatalog.models import Tenant
 from toolcatalog.resolution import CATALOGS
 
 OWNER = "owner"
+SHARED = SHARED_OWNER
 SHOWN_STATUSES = HIDING_STATUSES
 """The statuses in which a shared object is shown to the tenants that have it; drafts are the catalog manager's."""
 

@@ -17,8 +17,7 @@ from toolcatalog.api.etags import check_preconditions, is_known, make_etag
 from toolcatalog.api.pages import read_page
 from toolcatalog.api.views.base import CatalogView
 from toolcatalog.api.views.filters import apply_filters, check_query, read_ordering, search_rows
-from toolcatalog.contract.errors import InvalidInput, NotFound
-from toolcatalog.contract.json import describe_bad_text
+from toolcatalog.contract.errors import NotFound
 from toolcatalog.curation import editing
 
 from .bodies import REASON, merge_patch, read_author, read_object
@@ -83,7 +82,7 @@ class CatalogObjectView(KindView):
         check_query(request, self.kind.parameters)
         name = address[self.kind.key]
         ownership = self.kind.ownership(request, writing=False)
-        row = None if describe_bad_text(name) else self.kind.find(ownership, name)
+        row = self.kind.find(ownership, name)
         if row is None:
             raise self.missing()
         body = self.kind.render(row, ownership)
@@ -95,7 +94,7 @@ class CatalogObjectView(KindView):
     def put(self, request: Request, **address: str) -> Response:
         """Create or replace."""
         name = address[self.kind.key]
-        ownership, body = self.read_write(request, name)
+        ownership, body = self.read_write(request)
         document = self.kind.check_address(name, body)
         with editing():
             row = self.find_unchanged(request, ownership, name)
@@ -107,7 +106,7 @@ class CatalogObjectView(KindView):
     def patch(self, request: Request, **address: str) -> Response:
         """Change a part of it."""
         name = address[self.kind.key]
-        ownership, patch = self.read_write(request, name)
+        ownership, patch = self.read_write(request)
         with editing():
             row = self.find_unchanged(request, ownership, name)
             if row is None:
@@ -122,19 +121,16 @@ class CatalogObjectView(KindView):
         check_query(request, (*self.kind.parameters, REASON))
         ownership = self.kind.ownership(request, writing=True)
         with editing():
-            row = None if describe_bad_text(name) else self.find_unchanged(request, ownership, name)
+            row = self.find_unchanged(request, ownership, name)
             if row is None:
                 raise self.missing()
             self.kind.delete(row, read_author(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    def read_write(self, request: Request, name: str) -> tuple[Ownership, dict[str, Any]]:
+    def read_write(self, request: Request) -> tuple[Ownership, dict[str, Any]]:
         """Whose object is written, and the body. Raises Forbidden, InvalidInput."""
         check_query(request, (*self.kind.parameters, REASON))
         ownership = self.kind.ownership(request, writing=True)
-        problem = describe_bad_text(name)
-        if problem:
-            raise InvalidInput.single(self.kind.key, "unstorable", f"The address {problem}.")
         return ownership, read_object(request, ownership)
 
     def find_unchanged(self, request: Request, ownership: Ownership, name: str) -> Any:
