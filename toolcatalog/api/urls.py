@@ -8,6 +8,7 @@ from django.views.decorators.csrf import csrf_exempt
 from . import schema_extensions as _schema_extensions  # noqa: F401  # registers itself with the schema generator
 from .problems import not_found
 from .views import catalog
+from .views.execution import ExecuteView, ToolCallsView
 from .views.exposures import ExposureListView, ExposureView
 from .views.resolving import AvailabilityView, ResolveView, SearchView, SessionView
 
@@ -15,6 +16,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("resolve", ResolveView.as_view(), name="resolve"),
     path("search", SearchView.as_view(), name="search"),
     re_path(r"^tools/(?P<name>.+)/availability$", AvailabilityView.as_view(), name="availability"),
+    re_path(r"^tools/(?P<name>.+)/execute$", ExecuteView.as_view(), name="execute"),
+    path("tool-calls", ToolCallsView.as_view(), name="tool-calls"),
     path("sessions/<path:session_id>", SessionView.as_view(), name="session"),
     path("tools", catalog.ToolListView.as_view(), name="tools"),
     path("tools/<path:name>", catalog.ToolView.as_view(), name="tool"),

@@ -30,9 +30,9 @@ def answer_refusal(judged: JudgedCall) -> Answered:
     return Answered(judged, status, error_value(judged, judged.text), judged.code)
 
 
-def error_value(judged: JudgedCall, text: str) -> JsonValue:
+def error_value(judged: JudgedCall, error: JsonValue) -> JsonValue:
     """An error as the model reads it; the meta tools have a shape of their own (X6)."""
-    return {"error": text, "suggestion": TRY_SEARCH} if judged.via_meta else text
+    return {"error": error, "suggestion": TRY_SEARCH} if judged.via_meta else error
 
 
 def make_report(format_: Format, answered: Answered) -> CallReport:

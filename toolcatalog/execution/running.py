@@ -13,12 +13,11 @@ from toolcatalog.conf import read_settings
 from toolcatalog.contract.execution import ERROR, OK, TIMEOUT
 
 from .answers import Answered, error_value
-from .executors import EXECUTORS, RunResult
+from .executors import FAILED, Ran, run_tool
 from .judging import JudgedCall
 from .situation import Situation
 
 log = structlog.get_logger(__name__)
-FAILED = "The tool failed."
 TOO_LATE = "The tool did not answer in time."
 
 
@@ -53,11 +52,11 @@ def run_one(situation: Situation, call: JudgedCall) -> Answered:
     if call.tool is None:
         raise AssertionError(f"{call.name} was judged to run without a tool")
     try:
-        result = EXECUTORS[call.tool.execution](call.tool, call.arguments, situation)
+        ran = run_tool(call.tool, call.arguments, situation)
     except Exception as error:  # the callback border: an executor's own fault must not take the message down
         log.exception("executor_failed", tool=call.name, error=type(error).__name__)
-        result = RunResult(ERROR, None, FAILED, "executor_failed")
+        ran = Ran(ERROR, FAILED, "executor_failed")
     elapsed = round((time.monotonic() - begin) * 1000)
-    if result.status == OK:
-        return Answered(call, OK, result.value, "", elapsed)
-    return Answered(call, result.status, error_value(call, result.error_text), result.code or "tool_failed", elapsed)
+    if ran.status == OK:
+        return Answered(call, OK, ran.value, "", elapsed)
+    return Answered(call, ran.status, error_value(call, ran.value), ran.code or "tool_failed", elapsed)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from toolcatalog.callbacks import can_run
 from toolcatalog.contract.catalog import (
     LIVE_STATUSES,
     Effect,
@@ -20,6 +19,7 @@ from toolcatalog.contract.catalog import (
 from toolcatalog.contract.reasons import Reason
 
 from .catalog import TenantCatalog
+from .executability import is_executable
 from .scopes import SearchScope
 
 _STATUS_REASONS = {
@@ -115,7 +115,7 @@ class Permission:
         restricting = self.catalog.restricting.get(tool.name)
         if restricting is not None and not restricting & self.open_groups:
             return Reason.ACCESS_RESTRICTED
-        return None if can_run(tool.execution, tool.callback) else Reason.NO_CALLBACK
+        return None if is_executable(tool) else Reason.NO_CALLBACK
 
     def _in_search_scope(self, tool: ToolRecord) -> bool:
         search = self.profile.search

@@ -163,6 +163,12 @@ def read_revision_parameters(tool_id: int, number: int) -> bytes | None:
     return None if content is None else dump_json(content["parameters"])
 
 
+def read_origin(tool_id: int) -> tuple[str, dict[str, Any]]:
+    """What the source calls the tool, and what a runner has to know of it beside that, as last accepted."""
+    accepted: dict[str, Any] = Tool.objects.filter(pk=tool_id).values_list("accepted_import", flat=True).first() or {}
+    return accepted.get("name", ""), accepted.get("origin") or {}
+
+
 def read_grants(tenant_id: int) -> tuple[GrantRecord, ...]:
     """Every grant to the tenant."""
     rows = GrantModel.objects.filter(tenant=tenant_id).values_list(
