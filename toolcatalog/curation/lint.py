@@ -80,7 +80,7 @@ def _lint_labels(tool: Tool) -> Iterator[ToolWarning]:
 
 def _lint_callback(tool: Tool) -> Iterator[ToolWarning]:
     if tool.execution == Execution.CALLBACK and not can_run(Execution.CALLBACK, tool.callback):
-        message = f"Not executable: this server has no callback “{tool.callback}”. Until it has, no model sees the tool."
+        message = f"Not executable: there is no callback “{tool.callback}” here. Models do not see the tool."
         yield ToolWarning("callback", "not_executable", message)
 
 
