@@ -146,12 +146,12 @@ def problem_response(status: int, code: str, detail: str, request_id: str) -> Ht
     return HttpResponse(dump_json(body), status=status, content_type=CONTENT_TYPE)
 
 
-def not_found(request: HttpRequest, **_: Any) -> HttpResponse:
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001  # Django's
     """Django's handler404."""
     return problem_response(404, "not_found", "There is nothing at this address.", getattr(request, "request_id", ""))
 
 
-def bad_request(request: HttpRequest, **_: Any) -> HttpResponse:
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001  # Django's
     """Django's handler400, such as for a host that is not ours."""
     return problem_response(400, "bad_request", "This request cannot be served.", getattr(request, "request_id", ""))
 
