@@ -62,8 +62,8 @@ class Recorder(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
+    def log_message(self, *_: Any) -> None:
+        """Tests are quiet."""
 
 
 class HttpServer(ThreadingHTTPServer):

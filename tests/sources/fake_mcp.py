@@ -3,27 +3,30 @@
 A second argument is a file in which it counts the times that it was started.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 
 
-def tool(name, **fields):
+def tool(name: str, **fields: Any) -> dict[str, Any]:
     return {"name": name, "description": f"What {name} does", "inputSchema": SCHEMA, **fields}
 
 
-def starts():
+def starts() -> int:
     path = Path(sys.argv[2])
     count = int(path.read_text() or "0") if path.exists() else 0
     path.write_text(str(count + 1))
     return count + 1
 
 
-def list_tools(mode, cursor):
+def list_tools(mode: str, cursor: str | None) -> dict[str, Any]:
     if mode == "repeats":  # the cursor never moves on
         return {"tools": [tool("one"), tool("two")], "nextCursor": "again"}
     if mode == "pages":
@@ -53,7 +56,7 @@ def list_tools(mode, cursor):
     return {"tools": [tool("echo"), tool("sleep"), tool("die"), tool("environment")]}
 
 
-def call_tool(name, arguments):
+def call_tool(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
     if name == "sleep":
         time.sleep(arguments["seconds"])
     if name == "die":
@@ -62,7 +65,7 @@ def call_tool(name, arguments):
     return {"content": [{"type": "text", "text": text}]}
 
 
-def answer(method, params, mode):
+def answer(method: str, params: dict[str, Any], mode: str) -> dict[str, Any] | None:
     if method == "initialize":
         info = {"name": "fake", "version": "1"}
         return {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": info}
@@ -80,4 +83,5 @@ for line in sys.stdin:
     if "id" in request:
         result = answer(request["method"], request.get("params", {}), MODE)
         outcome = {"error": {"code": -32601, "message": "unknown"}} if result is None else {"result": result}
-        print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **outcome}), flush=True)
+        sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": request["id"], **outcome}) + "\n")
+        sys.stdout.flush()

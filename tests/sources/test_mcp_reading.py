@@ -18,8 +18,11 @@ Register = Callable[..., str]
 
 def test_pages__several__all_tools_in_order(register_fake: Register) -> None:
     listing = read_mcp_tools(register_fake("pages"))
-    assert [tool.name for tool in listing.tools] == [f"tool_{page}_{number}" for page in range(4) for number in range(3)]
-    assert listing.is_complete and not listing.warnings
+    assert [tool.name for tool in listing.tools] == [
+        f"tool_{page}_{number}" for page in range(4) for number in range(3)
+    ]
+    assert listing.is_complete
+    assert not listing.warnings
 
 
 def case_I08_a_cursor_that_repeats_stops_the_listing_without_duplicates(register_fake: Register) -> None:
@@ -67,11 +70,9 @@ def deaf_server() -> Iterator[str]:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
 
 
-def case_I10_a_server_that_does_not_answer_is_told_after_a_short_time(
-    settings: Settings, deaf_server: str
-) -> None:
+def case_I10_a_server_that_does_not_answer_is_told_after_a_short_time(settings: Settings, deaf_server: str) -> None:
     settings.MCP_SERVERS = {"deaf": {"url": deaf_server, "connect_seconds": 0.5}}
-    with pytest.raises(SourceUnreachable, match="“deaf” did not answer in 0.5 seconds"):
+    with pytest.raises(SourceUnreachable, match=r"“deaf” did not answer in 0\.5 seconds"):
         read_mcp_tools("deaf")
 
 
@@ -80,7 +81,10 @@ def case_I10_a_server_that_does_not_answer_is_told_after_a_short_time(
     [
         ({"command": "no-such-program"}, "No such file or directory"),
         ({"command": "sleep", "args": ["60"], "connect_seconds": 0.5}, "did not answer in 0.5 seconds"),
-        ({"command": "sh", "args": ["-c", "echo no licence >&2; exit 1"]}, "closed the connection. It wrote: no licence"),
+        (
+            {"command": "sh", "args": ["-c", "echo no licence >&2; exit 1"]},
+            "closed the connection. It wrote: no licence",
+        ),
         ({"url": "http://127.0.0.1:1/mcp"}, "cannot be reached"),
         ({"url": "http://127.0.0.1:1/mcp", "headers_from": {"Authorization": "NOT_SET_ANYWHERE"}}, "NOT_SET_ANYWHERE"),
     ],
@@ -92,7 +96,7 @@ def case_I10_what_is_wrong_with_a_server_is_said(settings: Settings, entry: dict
 
 
 def case_I10_a_listing_that_stalls_is_given_up(register_fake: Register) -> None:
-    with pytest.raises(SourceUnreachable, match="did not list its tools in 0.3 seconds"):
+    with pytest.raises(SourceUnreachable, match=r"did not list its tools in 0\.3 seconds"):
         read_mcp_tools(register_fake("stalls"), seconds=0.3)
 
 

@@ -39,11 +39,10 @@ def folder(tmp_path: Path) -> Path:
 def repository(tmp_path: Path) -> Path:
     git = shutil.which("git")
     assert git
-    run = {"cwd": tmp_path, "check": True, "capture_output": True}
     (tmp_path / "a.txt").write_text("one\n")
     who = ["-c", "user.name=tests", "-c", "user.email=tests@example.com"]
     for arguments in (["init", "-q"], ["add", "a.txt"], [*who, "commit", "-q", "-m", "first of all"]):
-        subprocess.run([git, *arguments], **run)
+        subprocess.run([git, *arguments], cwd=tmp_path, check=True, capture_output=True)
     return tmp_path
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import ip_address, ip_network
 
 _REFUSED = tuple(
     ip_network(network)
@@ -39,15 +39,20 @@ _REFUSED = tuple(
 )
 
 
+def is_ip_address(text: str) -> bool:
+    """Whether the text is an IP address in its usual form, without the name of an interface."""
+    try:
+        return getattr(ip_address(text), "scope_id", None) is None
+    except ValueError:
+        return False
+
+
 def is_public_address(text: str) -> bool:
     """Whether the IP address is one that anybody on the Internet can reach, and carries no other address in itself.
 
     Written out rather than asked of `ipaddress`, whose idea of "global" differs between versions of Python.
     """
-    try:
-        address: IPv4Address | IPv6Address = ip_address(text)
-    except ValueError:
+    if not is_ip_address(text):
         return False
-    if isinstance(address, IPv6Address) and address.scope_id is not None:
-        return False
+    address = ip_address(text)
     return not any(address in network for network in _REFUSED if network.version == address.version)

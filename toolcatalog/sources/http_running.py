@@ -40,15 +40,17 @@ def run_http_tool(
     everything from resolving the name to the last byte. `tls` None means the system's certificates.
     """
     try:
-        request = build_request(get_http_source(source_name), read_binding(binding), arguments)
+        source, operation = get_http_source(source_name), read_binding(binding)
+    except InvalidInput as error:
+        return _not_usable(source_name, error.detail)
+    try:
+        request = build_request(source, operation, arguments)
         answer = LOOP.run(
             send_request(request, seconds=timeout_seconds, max_bytes=MAX_RESULT_BYTES, resolve=resolve, tls=tls)
         )
     except TimeoutError:
         return RunResult.late(timeout_seconds)
     except InvalidInput as error:
-        if error.code in {"unknown_source", "unreadable_binding"}:
-            return _not_usable(source_name, error.detail)
         return RunResult.failed(error.detail, sent=False)
     except (AddressRefused, MissingCredential) as error:
         return _not_usable(source_name, error.detail)

@@ -34,9 +34,9 @@ _BASE64_FORMATS = frozenset({"binary", "byte"})
 
 @dataclass(slots=True)
 class Visit:
-    """What one conversion finds on its way: references in order, notes, and how many schemas and properties."""
+    """What one conversion finds: references in order, each as often as it stands there, notes, and how much there is."""
 
-    references: dict[str, None] = field(default_factory=dict)
+    references: list[str] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
     nodes: int = 0
     properties: int = 0
@@ -72,7 +72,7 @@ class Dialect:
 
     def _convert_reference(self, schema: Mapping[str, Any], visit: Visit, depth: int) -> Any:
         reference = self.name_reference(schema["$ref"])
-        visit.references[schema["$ref"]] = None
+        visit.references.append(schema["$ref"])
         rest = {key: value for key, value in schema.items() if key != "$ref"}
         if self.references_stand_alone:
             rest = {key: value for key, value in rest.items() if key == "description"}

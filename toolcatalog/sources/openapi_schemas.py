@@ -27,7 +27,9 @@ _PREFIX = "#/$defs/"
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """A converted schema. `references` are those in it, as the document writes them; `size` counts schemas."""
+    """A converted schema. `references` are those in it, as the document writes them, each as often as it stands there;
+    `size` counts schemas.
+    """
 
     schema: Any
     references: tuple[str, ...]
@@ -73,7 +75,7 @@ class SchemaReader:
         Nearest first, until the budget is used; the others become "any value". Raises InvalidInput where references
         lead nowhere or stand for too many schemas.
         """
-        first = tuple(dict.fromkeys(references))
+        first = tuple(references)
         if sum(self._weigh(reference, set()) for reference in first) > MAX_WRITTEN_OUT:
             message = f"Its references stand for more than {MAX_WRITTEN_OUT:,} schemas."
             raise InvalidInput.single("$ref", "too_many_references", message)

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import httpx2
 
-from .addresses import is_public_address
+from .addresses import is_ip_address, is_public_address
 from .errors import AddressRefused, SourceUnreachable
 from .registry import allowed_origins
 
@@ -96,7 +96,7 @@ def parse_url(text: str) -> httpx2.URL:
         raise AddressRefused("A URL may not hold a user name or a password.")
     if url.scheme != "https" and not (url.scheme == "http" and is_allowed(url)):
         raise AddressRefused("Only https URLs are opened. Others need their origin in OUTBOUND_ALLOWED_ORIGINS.")
-    if not _is_plain_host(url.raw_host.decode()):
+    if not _is_plain_host(url.raw_host.decode()) or not 0 < (url.port or 443) < 65536:
         raise AddressRefused("The URL needs a host name, or an IP address in its usual form.")
     return url
 
@@ -113,7 +113,7 @@ def is_allowed(url: httpx2.URL) -> bool:
 def _is_plain_host(host: str) -> bool:
     """A name whose last part is a number is read as an address by some, whatever base it is written in."""
     if ":" in host:
-        return True  # an IPv6 address; judged like any other
+        return is_ip_address(host)
     labels = host.lower().rstrip(".").split(".")
     if not all(label and set(label) <= _LABEL for label in labels) or len(host) > 253:
         return False

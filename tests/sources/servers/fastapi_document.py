@@ -1,15 +1,20 @@
 """Prints the OpenAPI document of a service made with FastAPI. Runs in the environment that `install.sh` makes."""
 
-import json
-from enum import Enum
+# mypy: ignore-errors
+# The framework is in that environment only.
 
-from fastapi import FastAPI, File, Header, Query, UploadFile
+import json
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+from fastapi import FastAPI, Form, Header, Query, UploadFile
 from pydantic import BaseModel, Field
 
 app = FastAPI(title="Parcels", servers=[{"url": "https://parcels.example.com/v2"}])
 
 
-class Speed(str, Enum):
+class Speed(StrEnum):
     """How fast a parcel goes."""
 
     normal = "normal"
@@ -36,7 +41,7 @@ class Receipt(BaseModel):
 
 
 @app.post("/parcels", tags=["parcels"])
-def send_parcel(parcel: Parcel, x_request_id: str | None = Header(None)) -> Receipt:
+def send_parcel(parcel: Parcel, x_request_id: Annotated[str | None, Header()] = None) -> Receipt:
     """Takes a parcel and answers its receipt."""
 
 
@@ -45,14 +50,17 @@ def track_parcel(parcel_id: str, verbose: bool = False) -> Receipt: ...
 
 
 @app.get("/parcels", tags=["parcels"], deprecated=True)
-def find_parcels(city: list[str] = Query([]), limit: int = Query(10, ge=1, le=100)) -> list[Receipt]: ...
+def find_parcels(
+    city: Annotated[list[str] | None, Query()] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+) -> list[Receipt]: ...
 
 
 @app.post("/labels", tags=["labels"])
-def upload_label(name: str, file: UploadFile = File(...)) -> dict[str, str]: ...
+def upload_label(name: Annotated[str, Form()], file: UploadFile) -> dict[str, str]: ...
 
 
 for number in range(200):
     app.get(f"/depots/{number}/parcels/{{parcel_id}}", operation_id=f"depot_{number}", tags=["depots"])(track_parcel)
 
-print(json.dumps(app.openapi()))
+sys.stdout.write(json.dumps(app.openapi()))
