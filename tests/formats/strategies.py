@@ -62,7 +62,7 @@ def _with_keywords(schema: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.fixed_dictionaries({}, optional=keywords)
 
 
-any_schema = st.recursive(st.one_of(st.just({}), st.booleans()), _with_keywords, max_leaves=10)
+any_schema: st.SearchStrategy[Any] = st.recursive(st.one_of(st.just({}), st.booleans()), _with_keywords, max_leaves=10)
 
 
 @st.composite

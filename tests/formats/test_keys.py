@@ -46,7 +46,7 @@ def fmt_S17_property_keys(format_name: str, name: str, exported: str) -> None:
 
 def fmt_S17_gemini_wants_a_letter_first() -> None:
     tool = export("gemini", obj(**{"2nd": STRING, "a-b": STRING, "a.b": STRING}))
-    assert set(tool.payload["parameters"]["properties"]) == {"p_2nd", f"a_b_{h8('a-b')}", f"a_b_{h8('a.b')}"}
+    assert set(schema_of("gemini", tool)["properties"]) == {"p_2nd", f"a_b_{h8('a-b')}", f"a_b_{h8('a.b')}"}
     assert export("anthropic", obj(**{"2nd": STRING, "a-b": STRING, "a.b": STRING})).arguments.keys == {}
 
 
@@ -65,7 +65,7 @@ def fmt_S17_nested_keys_lead_back_too(format_name: str) -> None:
     tool = export(format_name, parameters)
     city, order = f"p_{h8('城市')}", f"p_{h8('订单')}"
     assert check_exported(format_name, tool.payload) == []
-    sent = {order: [{city: "上海", "note": {city: "x"}}], "other": [[{city: 1}], 2]}
+    sent: Any = {order: [{city: "上海", "note": {city: "x"}}], "other": [[{city: 1}], 2]}
     assert restore_arguments(sent, tool.arguments) == {
         "订单": [{"城市": "上海", "note": {"城市": "x"}}],
         "other": [[{"城市": 1}], 2],
@@ -84,7 +84,7 @@ def fmt_S17_references_survive_renaming(format_name: str) -> None:
 
 def fmt_S17_the_model_is_told_the_real_name() -> None:
     tool = export("anthropic", obj(城市={"type": "string", "description": "Where."}))
-    assert tool.payload["input_schema"]["properties"][f"p_{h8('城市')}"]["description"] == "城市: Where."
+    assert schema_of("anthropic", tool)["properties"][f"p_{h8('城市')}"]["description"] == "城市: Where."
 
 
 @pytest.mark.parametrize("format_name", ["openai_chat", "openai_responses", "bedrock", "mcp", "generic"])

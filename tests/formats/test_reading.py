@@ -248,7 +248,7 @@ def test_anthropic__what_the_vendor_runs__is_no_call() -> None:
 
 
 def test_responses__what_the_vendor_runs__is_no_call() -> None:
-    items = [
+    items: list[Any] = [
         {"type": "web_search_call", "id": "w"},
         {"type": "mcp_call", "id": "m", "name": "x"},
         {"type": "tool_search_call", "call_id": "t", "execution": "server", "arguments": {}},
@@ -361,12 +361,13 @@ def test_read__deep_values__need_no_recursion(dialect: str) -> None:
     deep: Any = "x"
     for _ in range(50_000):
         deep = [deep]
-    for message in (
+    messages: list[Any] = [
         {"role": "user", "content": [{"type": "text", "text": "x", "more": deep}]},
         {"role": "tool", "name": "f", "content": deep},
         {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {"output": deep}}}]},
         {"role": "assistant", "content": [{"type": "tool_use", "name": "f", "input": {"a": deep}}]},
-    ):
+    ]
+    for message in messages:
         try:
             get_format(dialect).read_messages([message])
         except InvalidInput:
@@ -399,7 +400,10 @@ def test_read_calls__what_is_no_message__is_an_error_at_message(dialect: str) ->
 
 
 def test_read_calls__custom_tools__are_not_lost() -> None:
-    chat = {"role": "assistant", "tool_calls": [{"id": "c", "type": "custom", "custom": {"name": "f", "input": "x"}}]}
+    chat: Any = {
+        "role": "assistant",
+        "tool_calls": [{"id": "c", "type": "custom", "custom": {"name": "f", "input": "x"}}],
+    }
     item = {"type": "custom_tool_call", "call_id": "c", "name": "f", "input": "x"}
     expected = (ToolCall("c", "f", {"input": "x"}),)
     assert get_format("openai_chat").read_calls(chat) == expected

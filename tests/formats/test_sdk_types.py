@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from toolcatalog.formats import CallResult, get_format
+from toolcatalog.formats import CallResult, DeferredTool, get_format
 
-from .support import codes, export, obj
+from .support import codes, export, make_tool, obj
 
 AWKWARD: list[Any] = [
     {},
@@ -39,6 +39,12 @@ def make_request(format_name: str, messages: Any, base: Any = "Be brief.") -> An
     return joined
 
 
+def check(module: str, name: str, value: Any) -> None:
+    """Validate a value against one of an SDK's typed dicts; members that the type does not have are an error."""
+    kind = getattr(pytest.importorskip(module), name)
+    pytest.importorskip("pydantic").TypeAdapter(kind).validate_python(value, extra="forbid")
+
+
 @pytest.mark.parametrize("parameters", AWKWARD)
 def test_google_genai__function_declaration__is_taken(parameters: Any) -> None:
     types = pytest.importorskip("google.genai.types")
@@ -67,55 +73,36 @@ def test_google_genai__request__is_taken() -> None:
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("parameters", AWKWARD)
 def test_openai__tools__are_taken(parameters: Any, strict: bool) -> None:
-    pytest.importorskip("openai")
-    from openai.types.chat import ChatCompletionFunctionToolParam
-    from openai.types.responses import FunctionToolParam
-    from pydantic import TypeAdapter
-
     chat = export("openai_chat", parameters, strict=strict)
-    TypeAdapter(ChatCompletionFunctionToolParam).validate_python(chat.payload, extra="forbid")
+    check("openai.types.chat", "ChatCompletionFunctionToolParam", chat.payload)
     responses = export("openai_responses", parameters, strict=strict)
-    TypeAdapter(FunctionToolParam).validate_python(responses.payload, extra="forbid")
+    check("openai.types.responses", "FunctionToolParam", responses.payload)
     assert responses.payload["strict"] is ("not_strict" not in codes(responses) and strict)
 
 
 def test_openai__messages_and_items__are_taken() -> None:
-    pytest.importorskip("openai")
-    from openai.types.chat import ChatCompletionMessageParam
-    from openai.types.responses import ResponseInputItemParam
-    from pydantic import TypeAdapter
-
-    for message in get_format("openai_chat").write_results(RESULTS):
-        TypeAdapter(ChatCompletionMessageParam).validate_python(message)
-    for message in make_request("openai_chat", [{"role": "user", "content": "hi"}])["messages"]:
-        TypeAdapter(ChatCompletionMessageParam).validate_python(message)
+    messages = make_request("openai_chat", [{"role": "user", "content": "hi"}])["messages"]
+    for message in [*messages, *get_format("openai_chat").write_results(RESULTS)]:
+        check("openai.types.chat", "ChatCompletionMessageParam", message)
     request = make_request("openai_responses", [{"role": "user", "content": "hi"}])
     for item in [*request["input"], *get_format("openai_responses").write_results(RESULTS)]:
-        TypeAdapter(ResponseInputItemParam).validate_python(item)
+        check("openai.types.responses", "ResponseInputItemParam", item)
     assert isinstance(request["instructions"], str)
 
 
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("parameters", AWKWARD)
 def test_anthropic__tool__is_taken(parameters: Any, strict: bool) -> None:
-    pytest.importorskip("anthropic")
-    from anthropic.types import ToolParam
-    from pydantic import TypeAdapter
-
-    TypeAdapter(ToolParam).validate_python(export("anthropic", parameters, strict=strict).payload, extra="forbid")
+    check("anthropic.types", "ToolParam", export("anthropic", parameters, strict=strict).payload)
 
 
 def test_anthropic__request__is_taken() -> None:
-    pytest.importorskip("anthropic")
-    from anthropic.types import MessageParam, TextBlockParam
-    from pydantic import TypeAdapter
-
     block = {"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}
     request = make_request("anthropic", [{"role": "user", "content": "hi"}], base=[block])
     for system_block in request["system"]:
-        TypeAdapter(TextBlockParam).validate_python(system_block)
+        check("anthropic.types", "TextBlockParam", system_block)
     for message in [*request["messages"], *get_format("anthropic").write_results(RESULTS)]:
-        TypeAdapter(MessageParam).validate_python(message)
+        check("anthropic.types", "MessageParam", message)
 
 
 @pytest.mark.parametrize(
@@ -123,15 +110,14 @@ def test_anthropic__request__is_taken() -> None:
 )
 def test_botocore__converse_request__is_taken(messages: Any) -> None:
     session = pytest.importorskip("botocore.session")
-    from botocore.validate import ParamValidator
-
+    validator = pytest.importorskip("botocore.validate").ParamValidator()
     model = session.get_session().get_service_model("bedrock-runtime").operation_model("Converse")
     request = make_request("bedrock", messages)
     request["messages"] = [*request["messages"], *get_format("bedrock").write_results(RESULTS)]
-    report = ParamValidator().validate({"modelId": "m", **request}, model.input_shape)
+    report = validator.validate({"modelId": "m", **request}, model.input_shape)
     assert report.generate_report() == ""
     empty = get_format("bedrock").merge_prompt(messages=messages, prompt=None, base=None, additions=[])
-    report = ParamValidator().validate({"modelId": "m", **empty.request}, model.input_shape)
+    report = validator.validate({"modelId": "m", **empty.request}, model.input_shape)
     assert report.generate_report() == ""
 
 
@@ -147,3 +133,39 @@ def test_mcp__results__are_taken() -> None:
     types = pytest.importorskip("mcp.types")
     for result in get_format("mcp").write_results(RESULTS):
         types.CallToolResult.model_validate(result)
+
+
+def find_natively(format_name: str) -> tuple[Any, Any]:
+    """The tool list of native disclosure, and the answer of a search."""
+    format_ = get_format(format_name).native_form()
+    assert format_.native is not None
+    tools = [
+        format_.export_tool(make_tool(schema, name=f"t{index}"), f"t{index}") for index, schema in enumerate(AWKWARD)
+    ]
+    entry = format_.export_tool(make_tool(obj(query={"type": "string"}), name="toolSearch"), "toolSearch")
+    deferred = tuple(DeferredTool(tool, "orders" if index % 2 else None) for index, tool in enumerate(tools))
+    declared = format_.native.declare([], tools[:1], entry, deferred)
+    return declared, format_.write_results([CallResult("c1", "toolSearch", [], found=deferred)])
+
+
+def test_anthropic__native_form__is_taken() -> None:
+    declared, answer = find_natively("anthropic")
+    for tool in declared:
+        check("anthropic.types", "ToolParam", tool)
+    check("anthropic.types", "MessageParam", answer[0])
+
+
+def test_openai__native_form__is_taken() -> None:
+    declared, answer = find_natively("openai_responses")
+    for tool in declared:
+        check("openai.types.responses", "ToolParam", tool)
+    check("openai.types.responses", "ResponseInputItemParam", answer[0])
+
+
+def test_google_genai__native_form__is_taken() -> None:
+    declared, answer = find_natively("gemini")
+    interactions = pytest.importorskip("google.genai._gaos.types.interactions")
+    adapter = pytest.importorskip("pydantic").TypeAdapter(interactions.Tool)
+    assert [adapter.validate_python(tool).type for tool in declared] == ["function", "tool_search"]
+    step = interactions.FunctionResultStep.model_validate(answer[0])
+    assert {found.type for found in step.result} == {"function"}

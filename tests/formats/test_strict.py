@@ -9,7 +9,7 @@ import pytest
 from toolcatalog.formats import check_exported, get_format, restore_arguments
 from toolcatalog.formats.anthropic import fit_strict_budget
 
-from .support import codes, definition_of, export, obj, schema_of
+from .support import codes, definition_of, export, export_schema, obj, schema_of
 
 OPENAI = ("openai_chat", "openai_responses")
 VENDORS = (*OPENAI, "anthropic")
@@ -50,7 +50,7 @@ def fmt_S19_free_form(format_name: str, free_form: Any) -> None:
 
 def fmt_S19_free_form_gemini() -> None:
     parameters = obj(headers={"type": "object"}, m={"type": "object", "additionalProperties": STRING})
-    assert export("gemini", parameters).payload["parameters"]["properties"] == {
+    assert export_schema("gemini", parameters)["properties"] == {
         "headers": {"type": "OBJECT"},
         "m": {"type": "OBJECT"},
     }
@@ -111,7 +111,7 @@ def fmt_S21_optional_inside_an_object(format_name: str) -> None:
 def fmt_S21_optional_stays_optional_for_anthropic() -> None:
     exported = export("anthropic", {**obj(city=STRING, days=INTEGER), "required": ["city"]}, strict=True)
     assert exported.payload["strict"] is True
-    assert exported.payload["input_schema"]["required"] == ["city"]
+    assert schema_of("anthropic", exported)["required"] == ["city"]
     assert not exported.arguments
 
 

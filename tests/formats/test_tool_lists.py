@@ -13,7 +13,7 @@ from toolcatalog.formats import get_format
 from .support import ALL, export, obj
 
 SCHEMA = obj(city={"type": "string"})
-NEUTRAL = {"name": "now", "description": "Tells the time.", "parameters": SCHEMA}
+NEUTRAL: Any = {"name": "now", "description": "Tells the time.", "parameters": SCHEMA}
 EXPECTED = CallerTool("now", "Tells the time.", SCHEMA)
 
 
@@ -79,8 +79,8 @@ def test_read_tools__what_the_vendor_runs__passes_unchanged(format_name: str, en
 
 
 def test_read_tools__gemini_entry_with_both__is_split() -> None:
-    other = {"name": "b"}
-    tools = get_format("gemini").read_tools([{"googleSearch": {}, "functionDeclarations": [NEUTRAL, other]}])
+    entry: Any = {"googleSearch": {}, "functionDeclarations": [NEUTRAL, {"name": "b"}]}
+    tools = get_format("gemini").read_tools([entry])
     assert [(tool.name, tool.vendor_entry) for tool in tools] == [
         ("googleSearch", {"googleSearch": {}}),
         ("now", None),
@@ -119,7 +119,7 @@ def test_read_tools__deep_schema__is_an_error_or_left_to_the_export(format_name:
     deep: Any = {}
     for _ in range(5_000):
         deep = {"items": deep}
-    entry = {"name": "a", "parameters": deep}
+    entry: Any = {"name": "a", "parameters": deep}
     if format_name == "gemini":
         with pytest.raises(InvalidInput, match="levels deep"):
             get_format(format_name).read_tools([entry])

@@ -4,7 +4,7 @@ A new format is one module here that registers one object (see `anthropic` for o
 `openai_chat` for one without), imported below.
 """
 
-from . import anthropic, bedrock, gemini, generic, mcp, openai_chat, openai_responses
+from . import anthropic, bedrock, gemini, generic, mcp, openai_chat, openai_responses  # noqa: F401  they register
 from ._names import NameRule
 from ._prompts import join_additions
 from .arguments import restore_arguments
@@ -23,18 +23,11 @@ __all__ = [
     "NameRule",
     "NativeDisclosure",
     "NotExportable",
-    "anthropic",
-    "bedrock",
     "check_exported",
     "detect_format",
     "export_names",
-    "gemini",
-    "generic",
     "get_format",
     "join_additions",
-    "mcp",
-    "openai_chat",
-    "openai_responses",
     "register",
     "restore_arguments",
 ]

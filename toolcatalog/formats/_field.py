@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from toolcatalog.contract.conversation import Message, Role
@@ -112,6 +113,24 @@ class FieldFormat(Format):
         for answer in message.answers:
             name = names.get(answer.call_id, answer.call_id)
             yield CallResult(answer.call_id, name, answer.content, answer.is_error)
+
+
+def join_calls(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Put the calls of one answer together where each is an item of its own: at the first of them, in order.
+
+    An answer ends where somebody else speaks: a user, or a tool. No message is added or taken away.
+    """
+    joined = list(messages)
+    first: int | None = None
+    for index, message in enumerate(messages):
+        if message.role is not Role.ASSISTANT:
+            first = None
+        elif message.calls and first is None:
+            first = index
+        elif message.calls and first is not None:
+            joined[first] = replace(joined[first], calls=joined[first].calls + message.calls)
+            joined[index] = replace(message, calls=())
+    return tuple(joined)
 
 
 def drop_empty(**fields: Any) -> JsonObject:

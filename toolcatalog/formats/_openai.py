@@ -9,8 +9,8 @@ from toolcatalog.contract.tools import ToolDefinition
 
 from ._names import LETTERS, WORD_AND_HYPHEN, NameRule
 from ._notes import Notes
-from ._schemas import OPENAI_STRICT, NotStrictError, Schema, fill_items, make_strict
-from ._writing import PARAMETERS, inline_root, prepare_parameters, write_description
+from ._schemas import OPENAI_STRICT, Schema, fill_items
+from ._writing import PARAMETERS, prepare_parameters, write_description, write_strictly
 
 MAX_TOOLS = 128
 MAX_DESCRIPTION = 1024
@@ -35,17 +35,8 @@ def write_function(tool: ToolDefinition, *, strict: bool, notes: Notes) -> OpenA
     root = prepare_parameters(tool, notes, inline=False)
     rules = (*root.rules, *tool.closing)
     description = write_description(tool.description, rules, notes, limit=MAX_DESCRIPTION)
-    if strict:
-        try:
-            parameters, null_means_absent = make_strict(inline_root(root.schema, notes), PARAMETERS, OPENAI_STRICT)
-        except NotStrictError as reason:
-            note_not_strict(notes, reason)
-        else:
-            return OpenAIFunction(description, parameters, True, ArgumentMap(null_means_absent=null_means_absent))
-    return OpenAIFunction(description, fill_items(root.schema, PARAMETERS, notes), False, ArgumentMap())
-
-
-def note_not_strict(notes: Notes, reason: NotStrictError) -> None:
-    """Say why a tool is not sent in strict mode."""
-    message = f"{notes.label} cannot check this tool strictly: {reason.path} {reason.reason}. It is sent without."
-    notes.add("not_strict", reason.path, message)
+    written = write_strictly(root.schema, OPENAI_STRICT, notes) if strict else None
+    if written is None:
+        return OpenAIFunction(description, fill_items(root.schema, PARAMETERS, notes), False, ArgumentMap())
+    parameters, null_means_absent = written
+    return OpenAIFunction(description, parameters, True, ArgumentMap(null_means_absent=null_means_absent))

@@ -11,11 +11,14 @@ from ._notes import Notes
 from ._plain import copy_plain
 from ._schemas import (
     COMBINATORS,
+    NotStrictError,
     Root,
     Schema,
+    StrictDialect,
     drop_unknown_refs,
     has_refs,
     inline_refs,
+    make_strict,
     needs_repair,
     repair_root,
     tidy_schema,
@@ -69,9 +72,24 @@ def prepare_parameters(
     return repair_root(schema, PARAMETERS, notes, refused=refused)
 
 
-def inline_root(root: Schema, notes: Notes) -> Schema:
-    """The root schema without references and definitions."""
-    return inline_refs(root, PARAMETERS, notes)[0]
+def write_strictly(root: Schema, dialect: StrictDialect, notes: Notes) -> tuple[Schema, tuple[str, ...]] | None:
+    """The root schema as strict mode takes it, and the properties whose null means "not given".
+
+    None when that cannot be done without refusing arguments that should be allowed; a finding says why.
+    """
+    try:
+        return make_strict(_inline_whole(root, Notes(notes.provider, notes.label)), PARAMETERS, dialect)
+    except NotStrictError as reason:
+        message = f"{notes.label} cannot check this tool strictly: {reason.path} {reason.reason}. It is sent without."
+        notes.add("not_strict", reason.path, message)
+        return None
+
+
+def _inline_whole(root: Schema, unread: Notes) -> Schema:
+    inlined, is_whole = inline_refs(root, PARAMETERS, unread)
+    if not is_whole:
+        raise NotStrictError(PARAMETERS, "has references that cannot be written out")
+    return inlined
 
 
 def copy_annotations(annotations: Any) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from ._caller_tools import read_typed_tool
 from ._chat import make_text_part
 from ._field import FieldFormat, drop_empty
 from ._names import LETTERS, WORD_AND_HYPHEN, NameRule
+from ._native_anthropic import AnthropicNative, write_references
 from ._notes import Notes
-from ._openai import note_not_strict
 from ._reading import (
     choose_id,
     is_list,
@@ -39,15 +39,13 @@ from ._reading import (
 )
 from ._schemas import (
     ANTHROPIC_STRICT,
-    NotStrictError,
-    Schema,
     count_optional_and_unions,
     has_refs,
+    has_refused_keys,
     inline_refs,
-    make_strict,
     rename_keys,
 )
-from ._writing import PARAMETERS, inline_root, prepare_parameters, write_description, write_name
+from ._writing import PARAMETERS, prepare_parameters, write_description, write_name, write_strictly
 from .base import CallResult
 from .registry import register
 
@@ -67,24 +65,26 @@ class Anthropic(FieldFormat):
     label = "Anthropic"
     name_rule = NameRule(WORD_AND_HYPHEN, first=LETTERS | {"_"}, prefix="t", stem="tool")
     keeps_blocks = True
+    has_native_disclosure = True
+    native = AnthropicNative()
 
     def write_tool(self, tool: ToolDefinition, exported_name: str, *, strict: bool, notes: Notes) -> ExportedTool:
         """Renames the properties whose names Anthropic refuses; references stay, unless properties are renamed."""
         root = prepare_parameters(tool, notes, inline=False)
-        schema, keys = rename_keys(root.schema, PARAMETERS, _KEY_RULE, notes)
-        if keys and has_refs(schema):
-            inlined, _ = inline_refs(root.schema, PARAMETERS, notes)
-            schema, keys = rename_keys(inlined, PARAMETERS, _KEY_RULE, notes)
+        whole = root.schema
+        if has_refused_keys(whole, _KEY_RULE) and has_refs(whole):
+            whole, _ = inline_refs(whole, PARAMETERS, notes)
+        schema, keys = rename_keys(whole, PARAMETERS, _KEY_RULE, notes)
         head: dict[str, Any] = {
             "name": write_name(exported_name),
             **write_description(tool.description, (*root.rules, *tool.closing), notes),
         }
         payload = {**head, "input_schema": schema}
-        strict_schema = _write_strictly(schema, notes) if strict else None
+        written = write_strictly(schema, ANTHROPIC_STRICT, notes) if strict else None
         arguments = ArgumentMap(keys)
-        if strict_schema is None:
+        if written is None:
             return ExportedTool(exported_name, payload, arguments, notes.findings)
-        strict_payload = {**head, "input_schema": strict_schema, "strict": True}
+        strict_payload = {**head, "input_schema": written[0], "strict": True}
         return ExportedTool(exported_name, strict_payload, arguments, notes.findings, relaxed=payload)
 
     def fit_set(self, tools: Sequence[ExportedTool]) -> tuple[ExportedTool, ...]:
@@ -170,16 +170,9 @@ def _schema_of(payload: JsonObject) -> Any:
     return payload["input_schema"]
 
 
-def _write_strictly(schema: Schema, notes: Notes) -> Schema | None:
-    try:
-        return make_strict(inline_root(schema, notes), PARAMETERS, ANTHROPIC_STRICT)[0]
-    except NotStrictError as reason:
-        note_not_strict(notes, reason)
-        return None
-
-
 def _write_result(result: CallResult) -> JsonObject:
-    block = {"type": "tool_result", "tool_use_id": result.call_id, "content": write_result(result.value)}
+    content: JsonValue = write_result(result.value) if result.found is None else write_references(result.found)
+    block = {"type": "tool_result", "tool_use_id": result.call_id, "content": content}
     return {**block, "is_error": True} if result.is_error else block
 
 

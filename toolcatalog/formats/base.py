@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from toolcatalog.contract.conversation import Message, ToolCall
+from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.contract.export import CallerTool, ExportedTool, Finding, Prompted
 from toolcatalog.contract.json import JsonObject, JsonValue
 from toolcatalog.contract.tools import ToolDefinition
@@ -16,7 +17,7 @@ from ._names import NameRule
 from ._notes import Notes
 from ._plain import NotPlainError
 from ._schemas import find_hidden_characters, tidy_schema
-from .native import NativeDisclosure
+from .native import DeferredTool, NativeDisclosure
 
 
 class NotExportable(Exception):
@@ -31,13 +32,16 @@ class NotExportable(Exception):
 class CallResult:
     """The answer to one call, ready to be written as a tool message.
 
-    `name` is the exported name. `value` is a JSON value; `is_error` marks an error text for the model.
+    `name` is the exported name. `value` is a JSON value; `is_error` marks an error text for the model. `found` holds
+    the tools of a search, best first, where they are to be disclosed in the vendor's native form; `value` then only
+    counts for formats that have none.
     """
 
     call_id: str
     name: str
     value: JsonValue
     is_error: bool = False
+    found: tuple[DeferredTool, ...] | None = None
 
 
 class Format(ABC):
@@ -52,7 +56,7 @@ class Format(ABC):
     """The provider's limit of tools in one request; None: none stated."""
     has_native_disclosure: ClassVar[bool] = False
     native: ClassVar[NativeDisclosure | None] = None
-    """How found tools are disclosed in the provider's own deferred form; None: it has no such form."""
+    """How found tools are disclosed in the provider's own deferred form; None: not in this form, see `native_form`."""
     reads_plain_messages: ClassVar[bool] = True
     """Whether messages of only a role and a text are of this dialect as well."""
 
@@ -130,6 +134,16 @@ class Format(ABC):
     @abstractmethod
     def tools_request(self, vendor_entries: Sequence[JsonObject], tools: Sequence[ExportedTool]) -> JsonObject:
         """The vendor's fields that carry the tools; `{}` when there are none."""
+
+    def native_form(self) -> Format:
+        """The format to use for native disclosure: this one, or the one of the vendor's interface that has it (N4).
+
+        Raises InvalidInput at `disclosure` where there is none.
+        """
+        if self.native is not None:
+            return self
+        message = f"The format “{self.name}” has no native form of tool search. Use “inline” or “meta”."
+        raise InvalidInput.single("disclosure", "no_native_form", message)
 
     def _check_name(self, name: str, exported_name: str) -> tuple[Finding, ...]:
         if name == exported_name:

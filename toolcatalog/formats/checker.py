@@ -22,6 +22,7 @@ _GEMINI_KEYWORDS = frozenset(
     {"anyOf", "description", "enum", "format", "items", "maxItems", "maxLength", "maxProperties", "maximum", "minItems"}
     | {"minLength", "minProperties", "minimum", "nullable", "pattern", "properties", "required", "title", "type"}
 )
+_GEMINI_TYPES = ("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT")
 _GEMINI_FORMATS = {"STRING": {"date-time", "enum"}, "INTEGER": {"int32", "int64"}, "NUMBER": {"double", "float"}}
 _STRICT_FORMATS = frozenset({"date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uuid"})
 _STRICT_REFUSED = frozenset(
@@ -234,7 +235,7 @@ def _is_legal_key(name: str, characters: frozenset[str], first: frozenset[str] |
 
 def _check_openapi(node: Mapping[str, Any]) -> Iterator[str]:
     kind = node.get("type")
-    if kind is not None and kind not in {"STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT"}:
+    if kind is not None and kind not in _GEMINI_TYPES:
         yield f"has the type {kind}"
     if "anyOf" in node and len(node) > 1:
         yield "has something beside anyOf"

@@ -19,7 +19,7 @@ from toolcatalog.contract.tools import ToolDefinition
 from ._answers import bound_result, make_answer
 from ._caller_tools import make_caller_tool, make_vendor_entry, read_typed_tool
 from ._field import FieldFormat, drop_empty
-from ._names import LETTERS, WORD, NameRule
+from ._gemini import KEY_RULE, MAX_TOOLS, NAME_RULE
 from ._notes import Notes
 from ._openapi import from_openapi
 from ._reading import (
@@ -37,14 +37,11 @@ from ._reading import (
 )
 from ._schemas import COMBINATORS, CONDITIONS, fill_items, rename_keys, to_gemini_schema
 from ._writing import PARAMETERS, prepare_parameters, write_description, write_name
-from .base import CallResult
+from .base import CallResult, Format
+from .gemini_interactions import INTERACTIONS
 from .registry import register
 
-MAX_TOOLS = 512
-
 _ROLES = {"user": Role.USER, "model": Role.ASSISTANT, "function": Role.TOOL}
-_FIRST = LETTERS | {"_"}
-_KEY_RULE = NameRule(WORD, first=_FIRST, prefix="p", stem="p")
 
 
 class Gemini(FieldFormat):
@@ -52,14 +49,19 @@ class Gemini(FieldFormat):
 
     name = "gemini"
     label = "Gemini"
-    name_rule = NameRule(WORD | frozenset(".:-"), first=_FIRST, prefix="t", stem="tool")
+    name_rule = NAME_RULE
     max_tools = MAX_TOOLS
     reads_plain_messages = False
+    has_native_disclosure = True
+
+    def native_form(self) -> Format:
+        """Deferred tools are a matter of the Interactions interface."""
+        return INTERACTIONS
 
     def write_tool(self, tool: ToolDefinition, exported_name: str, *, strict: bool, notes: Notes) -> ExportedTool:
         """Writes everything in Gemini's subset; a tool without parameters has no `parameters`."""
         root = prepare_parameters(tool, notes, inline=True, refused=(*COMBINATORS, *CONDITIONS))
-        schema, keys = rename_keys(root.schema, PARAMETERS, _KEY_RULE, notes)
+        schema, keys = rename_keys(root.schema, PARAMETERS, KEY_RULE, notes)
         parameters = to_gemini_schema(fill_items(schema, PARAMETERS, notes), PARAMETERS, notes)
         payload: dict[str, Any] = {
             "name": write_name(exported_name),
@@ -213,4 +215,4 @@ def _write_id(call_id: str, name: str) -> dict[str, str]:
     return {} if call_id in ("", name) else {"id": call_id}
 
 
-register(Gemini())
+register(Gemini(), INTERACTIONS)

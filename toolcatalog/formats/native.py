@@ -1,4 +1,9 @@
-"""The vendors' own deferred tools: definitions that reach the model only once a search has found them."""
+"""The vendors' own deferred tools: definitions that reach the model only once a search has found them.
+
+Where a vendor has such a form, `Format.native_form()` gives the format to use for it: its `native` declares the tools,
+its `write_results` writes what a search found (`CallResult.found`) in the vendor's way, and `drop_stale` keeps earlier
+answers within what is declared now.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +40,7 @@ class KeptHistory:
 
 
 class NativeDisclosure(ABC):
-    """How one vendor is told of tools that may be found, and of those that were."""
+    """How one vendor is told of tools that may be found."""
 
     declares_deferred: ClassVar[bool]
     """Whether all findable tools have to be declared in every request (the vendor then gets all their definitions)."""
@@ -52,15 +57,9 @@ class NativeDisclosure(ABC):
     ) -> tuple[JsonObject, ...]:
         """The vendor's tool list: what the vendor runs, the visible tools, the search tool, the deferred tools.
 
-        The search tool is always there and never deferred. `tools` does not hold it. Takes at most `MAX_DEFERRED`
-        deferred tools, the first ones.
+        The search tool is always there and never deferred; `tools` does not hold it. Of the deferred tools the first
+        `MAX_DEFERRED` are taken, without those that are visible.
         """
-
-    @abstractmethod
-    def write_search_answer(
-        self, call_id: str, entry_name: str, found: Sequence[DeferredTool]
-    ) -> tuple[JsonObject, ...]:
-        """The messages that answer one search, best tool first. Nothing found is said in words."""
 
     @abstractmethod
     def drop_stale(self, messages: Sequence[JsonValue], known: Container[str]) -> KeptHistory:

@@ -11,7 +11,6 @@ them, so that they are one turn as everywhere else.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from toolcatalog.contract.conversation import Message, Role, ToolCall
@@ -22,8 +21,9 @@ from toolcatalog.contract.tools import ToolDefinition
 from ._answers import make_answer, write_result
 from ._caller_tools import read_typed_tool
 from ._chat import make_text_part, read_content
-from ._field import FieldFormat, drop_empty
+from ._field import FieldFormat, drop_empty, join_calls
 from ._names import LETTERS, WORD_AND_HYPHEN, NameRule
+from ._native_responses import SEARCH_CALL_NAME, ResponsesNative, write_search_output
 from ._notes import Notes
 from ._openai import MAX_TOOLS, write_function
 from ._prompts import read_prompt_text
@@ -42,9 +42,6 @@ from ._writing import write_name
 from .base import CallResult
 from .registry import register
 
-SEARCH_CALL_NAME = "tool_search"
-"""The name under which a client-run `tool_search_call` is read: the item itself has none."""
-
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM, "developer": Role.SYSTEM}
 _OWN_PARTS = frozenset({"input_file", "input_image", "input_text", "output_text"})
 _FOREIGN_TYPES = frozenset({"function_result", "model_output", "thought", "tool_search_result", "user_input"})
@@ -58,6 +55,8 @@ class OpenAIResponses(FieldFormat):
     label = "OpenAI Responses"
     name_rule = NameRule(WORD_AND_HYPHEN, first=LETTERS | {"_"}, prefix="t", stem="tool")
     max_tools = MAX_TOOLS
+    has_native_disclosure = True
+    native = ResponsesNative()
 
     def write_tool(self, tool: ToolDefinition, exported_name: str, *, strict: bool, notes: Notes) -> ExportedTool:
         """Says `strict` in any case."""
@@ -76,7 +75,7 @@ class OpenAIResponses(FieldFormat):
 
     def read_messages(self, messages: Sequence[JsonValue]) -> tuple[Message, ...]:
         """One message for each item; the calls of one answer stand together at its first call."""
-        return _join_calls(read_each(messages, "messages", _read_item))
+        return join_calls(read_each(messages, "messages", _read_item))
 
     def read_calls(self, message: JsonValue) -> tuple[ToolCall, ...]:
         """The calls among the output items: a list of them, one of them, or a whole response."""
@@ -87,10 +86,7 @@ class OpenAIResponses(FieldFormat):
 
     def write_results(self, results: Sequence[CallResult]) -> tuple[JsonObject, ...]:
         """One output item for each result."""
-        return tuple(
-            {"type": "function_call_output", "call_id": result.call_id, "output": write_result(result.value)}
-            for result in results
-        )
+        return tuple(map(_write_result, results))
 
     def make_block(self, text: str) -> JsonObject:
         """Instructions have no blocks; this one is joined into the text."""
@@ -193,18 +189,10 @@ def list_found(item: JsonObject) -> list[JsonObject]:
     return found
 
 
-def _join_calls(items: tuple[Message, ...]) -> tuple[Message, ...]:
-    joined = list(items)
-    first: int | None = None
-    for index, item in enumerate(items):
-        if item.role is not Role.ASSISTANT:
-            first = None
-        elif item.calls and first is None:
-            first = index
-        elif item.calls and first is not None:
-            joined[first] = replace(joined[first], calls=joined[first].calls + item.calls)
-            joined[index] = replace(item, calls=())
-    return tuple(joined)
+def _write_result(result: CallResult) -> JsonObject:
+    if result.found is not None:
+        return write_search_output(result.call_id, result.found)
+    return {"type": "function_call_output", "call_id": result.call_id, "output": write_result(result.value)}
 
 
 def _write_call(call: ToolCall) -> JsonObject:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .base import Format
 
 _formats: dict[str, Format] = {}
+_dialects: list[Format] = []
 
 FORMATS: Mapping[str, Format] = MappingProxyType(_formats)
 """All registered formats, by name."""
@@ -20,11 +21,15 @@ ASSUMED_DIALECT = "openai_chat"
 """What messages are read as when nothing tells them apart."""
 
 
-def register(format_: Format) -> None:
-    """Add a format. Raises ValueError when there is one of that name."""
+def register(format_: Format, *dialects: Format) -> None:
+    """Add a format. `dialects` are those of the vendor's other interfaces, told apart by `detect_format` only.
+
+    Raises ValueError when there is a format of that name.
+    """
     if format_.name in _formats:
         raise ValueError(f"There is a format called {format_.name} already.")
     _formats[format_.name] = format_
+    _dialects.extend(dialects)
 
 
 def get_format(name: str) -> Format:
@@ -40,7 +45,7 @@ def detect_format(messages: Sequence[JsonValue], default: Format) -> Format:
     """
     if not messages or default.recognises(messages):
         return default
-    for format_ in _formats.values():
+    for format_ in (*_dialects, *_formats.values()):
         if format_.recognises(messages):
             return format_
     return default if default.reads_plain_messages else _formats[ASSUMED_DIALECT]

@@ -7,11 +7,18 @@ none of its arguments; after `tidy_schema` all of them may rely on well-formed k
 from .arrays import fill_items
 from .gemini import to_gemini_schema
 from .inline import drop_unknown_refs, has_refs, inline_refs
-from .keys import find_hidden_characters, rename_keys
+from .keys import find_hidden_characters, has_refused_keys, rename_keys
 from .keywords import Schema
 from .nullable import spread_type_lists
 from .root import COMBINATORS, CONDITIONS, Root, needs_repair, repair_root
-from .strict import ANTHROPIC_STRICT, OPENAI_STRICT, NotStrictError, count_optional_and_unions, make_strict
+from .strict import (
+    ANTHROPIC_STRICT,
+    OPENAI_STRICT,
+    NotStrictError,
+    StrictDialect,
+    count_optional_and_unions,
+    make_strict,
+)
 from .tidy import tidy_schema
 
 __all__ = [
@@ -22,11 +29,13 @@ __all__ = [
     "NotStrictError",
     "Root",
     "Schema",
+    "StrictDialect",
     "count_optional_and_unions",
     "drop_unknown_refs",
     "fill_items",
     "find_hidden_characters",
     "has_refs",
+    "has_refused_keys",
     "inline_refs",
     "make_strict",
     "needs_repair",

@@ -34,6 +34,11 @@ def rename_keys(schema: Schema, path: str, rule: NameRule, notes: Notes) -> tupl
     return _rename(schema, path, exported), {new: name for name, new in exported.items()}
 
 
+def has_refused_keys(schema: Schema, rule: NameRule) -> bool:
+    """Whether a property name that `rule` does not allow stands anywhere in the schema."""
+    return not all(map(rule.allows, _collect_names(schema)))
+
+
 def find_hidden_characters(schema: Schema) -> list[str]:
     """The property names, in order, that hold characters nobody sees: formatting characters and combining marks."""
     return sorted(name for name in _collect_names(schema) if any(map(is_hidden, unicodedata.normalize("NFC", name))))
