@@ -268,6 +268,12 @@ class LexicalConformance(ProviderConformance):
         assert catalog.find("record a song") == []
         assert catalog.find("create a melody") == []
 
+    def b_S4_a_catalog_of_one_topic_does_not_take_it_for_a_common_word(self, provider: SearchProvider) -> None:
+        things = ["status", "invoice", "address", "history", "label", "return", "note", "weight", "gift", "total"]
+        orders = [tool(f"get_order_{thing}", f"Reads the {thing} of an order") for thing in things]
+        catalog = Catalog(provider, [*orders, tool("say_hello"), tool("tell_time")])
+        assert len(catalog.find("my order in Berlin", 20)) == len(orders)
+
     def b_S5_weights_fall_from_name_to_parameters(self, provider: SearchProvider) -> None:
         catalog = Catalog(
             provider,
