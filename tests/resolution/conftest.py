@@ -8,11 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import take_time
 from toolcatalog.callbacks import registered_callbacks
 from toolcatalog.search import registry as search_registry
 
 Install = Callable[[str, str, str], None]
 """`install(group, name, code)`: a package that offers `Plugin`, made by the code, under that name."""
+
+
+@pytest.fixture(autouse=True)
+def unhurried(request: pytest.FixtureRequest) -> None:
+    """A test is one transaction with many requests in it: it may take longer than one request may."""
+    if "db" in request.fixturenames:
+        request.getfixturevalue("db")
+        take_time()
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from .asking import (
     resolve,
     search,
     sent,
+    take_time,
 )
 from .catalog import (
     AUTHOR,
@@ -60,4 +61,5 @@ __all__ = [
     "search",
     "sent",
     "set_tenant",
+    "take_time",
 ]

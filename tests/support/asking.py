@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
+from django.db import connection
 
 from toolcatalog import resolution
 from toolcatalog.contract.resolve import (
@@ -28,6 +29,7 @@ __all__ = [
     "resolve",
     "search",
     "sent",
+    "take_time",
 ]
 
 _CONTEXT = frozenset(ContextInput.__slots__)
@@ -84,3 +86,11 @@ def sent(answer: ResolveAnswer) -> list[dict[str, Any]]:
     """The tool list of the answer, as the caller reads it."""
     tools: list[dict[str, Any]] = orjson.loads(orjson.dumps(answer.tools))
     return tools
+
+
+def take_time() -> None:
+    """Let the present transaction, which is a whole test, take longer than that of one request may."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('statement_timeout', '60s', true)")
+        # Known from PostgreSQL 17 on; older servers have no such limit.
+        cursor.execute("SELECT set_config(name, '0', true) FROM pg_settings WHERE name = 'transaction_timeout'")

@@ -1,5 +1,6 @@
 """The audit: writes exposures in the transaction of the answer, and reads them for auditors."""
 
+from .call_reading import calls_of, render_calls
 from .calls import CallEntry, CallOutcome, end_calls, start_calls
 from .claims import Claim, claim_call, release_claim, settle_claim
 from .exposures import exposures_of, matching_group, render_exposures, showing_tool
@@ -21,6 +22,7 @@ __all__ = [
     "ExposureEntry",
     "StoredContext",
     "StoredSnapshot",
+    "calls_of",
     "claim_call",
     "count_usage",
     "digest_text",
@@ -33,6 +35,7 @@ __all__ = [
     "read_content",
     "record_exposure",
     "release_claim",
+    "render_calls",
     "render_exposures",
     "settle_claim",
     "showing_tool",
