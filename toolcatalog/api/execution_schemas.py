@@ -53,3 +53,40 @@ class ExecuteAnswerSerializer(serializers.Serializer[Any]):
     result = serializers.JSONField(allow_null=True)
     duration_ms = serializers.IntegerField()
     tool = ExecutedToolSerializer()
+
+
+class CallSerializer(serializers.Serializer[Any]):
+    """One call on record."""
+
+    id = serializers.UUIDField()
+    at = serializers.DateTimeField()
+    door = serializers.CharField()
+    outcome = serializers.CharField()
+    code = serializers.CharField(allow_blank=True)
+    duration_ms = serializers.IntegerField(allow_null=True)
+    call_id = serializers.CharField(allow_blank=True)
+    tool_id = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    exported_name = serializers.CharField()
+    revision = serializers.IntegerField(allow_null=True)
+    version = serializers.CharField(allow_blank=True)
+    reasons = serializers.ListField(child=serializers.CharField())
+    groups = serializers.ListField(child=serializers.CharField())
+    exposure_id = serializers.UUIDField(allow_null=True)
+    api_key = serializers.DictField(allow_null=True)
+    account = serializers.CharField(allow_null=True)
+    model = serializers.CharField(allow_null=True)
+    conversation_id = serializers.CharField(allow_null=True)
+    session_id = serializers.CharField(allow_null=True)
+    correlation_id = serializers.CharField(allow_null=True)
+    request_id = serializers.CharField()
+    arguments_digest = serializers.CharField(allow_null=True)
+    arguments = serializers.CharField(allow_null=True)
+
+
+class CallPageSerializer(serializers.Serializer[Any]):
+    """A page of calls."""
+
+    results = CallSerializer(many=True)
+    next = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)

@@ -8,6 +8,7 @@ from django.views.decorators.csrf import csrf_exempt
 from . import schema_extensions as _schema_extensions  # noqa: F401  # registers itself with the schema generator
 from .problems import not_found
 from .views import catalog
+from .views.calls import CallListView
 from .views.execution import ExecuteView, ToolCallsView
 from .views.exposures import ExposureListView, ExposureView
 from .views.resolving import AvailabilityView, ResolveView, SearchView, SessionView
@@ -33,6 +34,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^grants/(?P<id>[0-9]{1,18})$", catalog.GrantView.as_view(), name="grant"),
     path("import", catalog.ImportView.as_view(), name="import"),
     path("export", catalog.ExportView.as_view(), name="export"),
+    path("calls", CallListView.as_view(), name="calls"),
     path("exposures", ExposureListView.as_view(), name="exposures"),
     path("exposures/<uuid:exposure_id>", ExposureView.as_view(), name="exposure"),
     re_path(r"", csrf_exempt(not_found), name="unknown-address"),

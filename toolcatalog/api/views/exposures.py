@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator
 from typing import Any
 from uuid import UUID
 
@@ -18,20 +15,18 @@ from rest_framework.response import Response
 from toolcatalog import auditing
 from toolcatalog.api.pages import read_page
 from toolcatalog.api.schemas import ExposureDetailSerializer, ExposurePageSerializer, filter_parameters
+from toolcatalog.api.streams import stream_rows, wanted_stream
 from toolcatalog.contract.errors import NotFound
-from toolcatalog.contract.json import dump_json
 from toolcatalog.models import Exposure
 
 from .base import CatalogView, caller_of
 from .filters import apply_filters
 
-BATCH = 500
 NEWEST_FIRST = ("-at", "-id")
 CSV_COLUMNS = (
     "id", "at", "kind", "outcome", "profile", "account", "model", "conversation_id", "session_id", "correlation_id",
     "request_id", "catalog_revision", "digest", "tool_names", "groups",
 )  # fmt: skip
-STREAMS = {"text/csv": "csv", "application/x-ndjson": "ndjson"}
 
 
 class ExposureFilter(django_filters.FilterSet):
@@ -77,9 +72,9 @@ class ExposureListView(CatalogView):
     def get(self, request: Request) -> Response | StreamingHttpResponse:
         """The tenant's exposures, newest first. `Accept: text/csv` or `application/x-ndjson` streams all of them."""
         exposures = apply_filters(ExposureFilter, auditing.exposures_of(caller_of(request).tenant_id), request)
-        stream = STREAMS.get(request.headers.get("Accept", ""))
-        if stream is not None:
-            return stream_exposures(exposures, stream)
+        media = wanted_stream(request)
+        if media is not None:
+            return stream_rows(exposures, media, CSV_COLUMNS, auditing.render_exposures)
         page = read_page(exposures, request, NEWEST_FIRST)
         return Response(page.answer(auditing.render_exposures(page.rows)))
 
@@ -96,39 +91,3 @@ class ExposureView(CatalogView):
         if exposure is None:
             raise NotFound("There is no such exposure.")
         return Response(auditing.render_exposures([exposure], whole=True)[0])
-
-
-def stream_exposures(exposures: QuerySet[Exposure], form: str) -> StreamingHttpResponse:
-    """All rows, in batches, never all in memory."""
-    rows = _rows(exposures)
-    if form == "csv":
-        return StreamingHttpResponse(_as_csv(rows), content_type="text/csv; charset=utf-8")
-    return StreamingHttpResponse((dump_json(row) + b"\n" for row in rows), content_type="application/x-ndjson")
-
-
-def _rows(exposures: QuerySet[Exposure]) -> Iterator[dict[str, Any]]:
-    batch: list[Exposure] = []
-    for exposure in exposures.iterator(chunk_size=BATCH):
-        batch.append(exposure)
-        if len(batch) == BATCH:
-            yield from auditing.render_exposures(batch)
-            batch = []
-    yield from auditing.render_exposures(batch)
-
-
-def _as_csv(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer)
-    writer.writerow(CSV_COLUMNS)
-    for row in rows:
-        writer.writerow([_cell(row[column]) for column in CSV_COLUMNS])
-        yield buffer.getvalue()
-        buffer.seek(0)
-        buffer.truncate()
-    yield buffer.getvalue()
-
-
-def _cell(value: Any) -> str:
-    """One cell. A leading sign that a spreadsheet would take for a formula gets an apostrophe."""
-    text = " ".join(value) if isinstance(value, list) else "" if value is None else str(value)
-    return f"'{text}" if text[:1] in "=+-@\t\r" and text else text
