@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -90,7 +89,7 @@ NAMES = ("where", "add_async", "sleep", "misbehave")
 
 
 @pytest.fixture(autouse=True)
-def module(installer: Installer) -> Iterator[str]:
+def module(installer: Installer) -> str:
     return installer.install(CODE, {f"p.{name}": name for name in NAMES})
 
 
@@ -154,8 +153,7 @@ def b_X5_callback_that_sleeps__in_process_mode__is_killed_with_what_it_started(t
 
     assert (result.status, result.error_text) == ("timeout", "The tool did not answer within 1 seconds.")
     worker, child = map(int, pids.read_text().split())
-    assert not is_running(worker)
-    assert not is_running(child)
+    wait_until(lambda: not is_running(worker) and not is_running(child))
     assert where()["pid"] != worker
 
 
