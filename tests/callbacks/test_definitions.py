@@ -255,7 +255,13 @@ def test_arguments__as_json__come_as_the_types_say() -> None:
         seen.extend([price, when, customer, size, to, colour])
 
     number = "01234567-89ab-cdef-0123-456789abcdef"
-    given: Any = {"price": 0.1, "when": "2026-01-02T03:04:05Z", "customer": number, "size": "large", "to": {"street": "x"}}
+    given: Any = {
+        "price": 0.1,
+        "when": "2026-01-02T03:04:05Z",
+        "customer": number,
+        "size": "large",
+        "to": {"street": "x"},
+    }
     callback_of(order).call(given, CONTEXT, 1)
 
     assert seen[0] == Decimal("0.1")
