@@ -146,12 +146,11 @@ def read_content(content: JsonValue, path: str) -> tuple[str | None, int]:
 
 
 def _read_calls(message: JsonObject, path: str) -> tuple[ToolCall, ...]:
-    calls = message.get("tool_calls")
-    if calls is not None:
-        return read_each(need_list(calls, f"{path}.tool_calls"), f"{path}.tool_calls", _read_call)
+    listed = message.get("tool_calls")
+    calls = () if listed is None else need_list(listed, f"{path}.tool_calls")
     older = message.get("function_call")
-    if older is None:
-        return ()
+    if calls or older is None:
+        return read_each(calls, f"{path}.tool_calls", _read_call)
     function = need_object(older, f"{path}.function_call")
     name = need_name(function.get("name"), f"{path}.function_call.name")
     return (ToolCall(name, name, read_arguments(function.get("arguments"))),)
