@@ -11,6 +11,7 @@ from .views import catalog
 from .views.calls import CallListView
 from .views.execution import ExecuteView, ToolCallsView
 from .views.exposures import ExposureListView, ExposureView
+from .views.popular import PopularToolsView
 from .views.resolving import AvailabilityView, ResolveView, SearchView, SessionView
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -20,6 +21,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^tools/(?P<name>.+)/execute$", ExecuteView.as_view(), name="execute"),
     path("tool-calls", ToolCallsView.as_view(), name="tool-calls"),
     path("sessions/<path:session_id>", SessionView.as_view(), name="session"),
+    path("tools/popular", PopularToolsView.as_view(), name="popular-tools"),
     path("tools", catalog.ToolListView.as_view(), name="tools"),
     path("tools/<path:name>", catalog.ToolView.as_view(), name="tool"),
     path("categories", catalog.CategoryListView.as_view(), name="categories"),

@@ -13,13 +13,14 @@ from .reading import (
     read_content,
 )
 from .record import ExposureEntry, digest_text, record_exposure
-from .usage import count_usage
+from .usage import PopularTool, count_usage, popular_tools
 
 __all__ = [
     "CallEntry",
     "CallOutcome",
     "Claim",
     "ExposureEntry",
+    "PopularTool",
     "StoredContext",
     "StoredSnapshot",
     "calls_of",
@@ -32,6 +33,7 @@ __all__ = [
     "find_snapshot",
     "matching_group",
     "names_shown_in_session",
+    "popular_tools",
     "read_content",
     "record_exposure",
     "release_claim",

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import connection
+
+from toolcatalog.models import ToolUsage
 
 _COUNT = """
 INSERT INTO toolcatalog_toolusage AS usage (tool_id, tenant_id, attempts, successes, last_used_at)
@@ -28,3 +32,20 @@ def count_usage(tenant_id: int, calls: Iterable[tuple[int, bool]]) -> None:
     if rows:
         with connection.cursor() as cursor:
             cursor.executemany(_COUNT, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class PopularTool:
+    """How often a tenant called a tool, and how often that went well."""
+
+    tool_id: int
+    attempts: int
+    successes: int
+    last_used_at: datetime | None
+
+
+def popular_tools(tenant_id: int, tool_ids: Collection[int], limit: int) -> list[PopularTool]:
+    """Of these tools, those that the tenant called with most successes; no more than `limit`."""
+    rows = ToolUsage.objects.filter(tenant_id=tenant_id, tool_id__in=tool_ids, successes__gt=0)
+    ordered = rows.order_by("-successes", "-last_used_at", "tool_id")[:limit]
+    return [PopularTool(row.tool_id, row.attempts, row.successes, row.last_used_at) for row in ordered]

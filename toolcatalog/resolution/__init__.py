@@ -10,7 +10,7 @@ from .resolver import Resolution, preview, resolve
 from .searching import SearchPlan, answer_plan, find_hidden, find_tools, plan_search, search
 from .sessions import append_turn, forget_session, read_turns
 from .snapshot import answer_request, explain, measure_usage
-from .store import CATALOGS
+from .store import CATALOGS, read_catalog
 
 __all__ = [
     "CATALOGS",
@@ -35,6 +35,7 @@ __all__ = [
     "plan_search",
     "preview",
     "profile_of_snapshot",
+    "read_catalog",
     "read_format",
     "read_turns",
     "resolve",

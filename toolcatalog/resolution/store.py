@@ -136,3 +136,8 @@ def _changed_tools(old: CatalogStamp, new: CatalogStamp) -> Collection[int] | No
 
 CATALOGS = CatalogStore()
 """The store of this process."""
+
+
+def read_catalog(tenant_id: int) -> TenantCatalog:
+    """The tenant's compiled catalog as committed now."""
+    return CATALOGS.get(tenant_id)
