@@ -42,5 +42,7 @@ def editing(*, many: bool = False) -> Iterator[None]:
 def _take_time(cursor: CursorWrapper) -> None:
     """Longer limits for this transaction only: PgBouncer may give the connection to somebody else afterwards."""
     cursor.execute("SELECT set_config('statement_timeout', '60s', true)")
+    # Checking a thousand schemas keeps the server waiting.
+    cursor.execute("SELECT set_config('idle_in_transaction_session_timeout', '60s', true)")
     # Known from PostgreSQL 17 on; older servers have no such limit.
     cursor.execute("SELECT set_config(name, '0', true) FROM pg_settings WHERE name = 'transaction_timeout'")

@@ -118,10 +118,18 @@ def _convert_bounds(schema: dict[str, Any]) -> None:
 
 
 def _convert_bytes(schema: dict[str, Any]) -> None:
-    """Bytes are text to a model: base64."""
-    if schema.get("type") == "string" and schema.get("format") in _BASE64_FORMATS:
+    """Bytes are text to a model: base64. OpenAPI 3.1 leaves the encoding out where a form holds them as they are."""
+    if schema.get("type") != "string" or "contentEncoding" in schema:
+        return
+    if schema.get("format") in _BASE64_FORMATS:
         del schema["format"]
         schema["contentEncoding"] = "base64"
+    elif _is_binary(schema.get("contentMediaType")):
+        schema["contentEncoding"] = "base64"
+
+
+def _is_binary(media_type: object) -> bool:
+    return isinstance(media_type, str) and not media_type.startswith("text/") and not media_type.endswith("json")
 
 
 def _allow_null(schema: dict[str, Any]) -> dict[str, Any]:
