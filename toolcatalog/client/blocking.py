@@ -24,8 +24,8 @@ class ToolCatalogClient:
     """Asks a Tool Catalog. One for the whole process: it may be used by many threads, and keeps connections open.
 
     `timeout` bounds each call in seconds, all its attempts together; `tool_timeout` those that run tools. `retries`:
-    how often a call is tried again where that is safe. `transport`: one of httpx's, such as for tests. `remember`: of how
-    many conversations the last answer is kept in memory (0: none).
+    how often a call is tried again where that is safe. `transport`: one of httpx's, such as for tests. `remember`: of
+    how many conversations the last answer is kept in memory (0: none).
     """
 
     def __init__(

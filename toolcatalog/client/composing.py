@@ -63,7 +63,7 @@ def compose(dialect: Dialect, fields: Mapping[str, Any], additions: str, convers
         turns = _place_system(turns, system)
     elif system is not None:
         _put(request, dialect.system_path, system)
-    if turns:
+    if turns or not dialect.system_path:
         request[dialect.messages_key] = turns
     return Composed(request, system, None if conversation.messages is None else turns)
 
@@ -97,19 +97,18 @@ def split_system(dialect: Dialect, conversation: Conversation) -> tuple[Any, lis
     Where the system prompt is a message, the messages still hold it.
     """
     if conversation.messages is None:
-        return _base(conversation), [dialect.make_user_message(conversation.prompt or "")]
+        return _join_blocks(dialect, _base(conversation)), [dialect.make_user_message(conversation.prompt or "")]
     turns = list(conversation.messages)
     if not dialect.system_path:
         first = next((message for message in turns if _is_system(message)), None)
         return (_base(conversation) if first is None else first.get("content")), turns
+    base = _base(conversation)
     count = next((index for index, message in enumerate(turns) if not _is_plain_system(message)), len(turns))
-    if not count:
-        base = _base(conversation)
-    else:
+    if count:
         contents = [message.get("content") for message in turns[:count]]
         base = contents[0] if count == 1 else BLANK_LINE.join(filter(None, map(_join_text, contents)))
         base = "" if base is None else base
-    return (base if dialect.keeps_blocks or not isinstance(base, list) else _join_text(base)), turns[count:]
+    return _join_blocks(dialect, base), turns[count:]
 
 
 def add_to_system(dialect: Dialect, system: Any, additions: str) -> Any:
@@ -141,6 +140,10 @@ def _base(conversation: Conversation) -> Any:
     base = conversation.system_prompt
     inner = base["parts"] if isinstance(base, Mapping) and "parts" in base else base
     return None if is_blank(inner) else base
+
+
+def _join_blocks(dialect: Dialect, system: Any) -> Any:
+    return system if dialect.keeps_blocks or not isinstance(system, list) else _join_text(system)
 
 
 def _subtract(merged: Any, start: Any) -> str | None:

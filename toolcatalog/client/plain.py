@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 
-def make_plain(value: Any) -> Any:
+def make_plain(value: object) -> Any:
     """`value` as dicts, lists, texts, numbers, booleans and None. Shares nothing that can change with `value`.
 
     Objects that can dump themselves (pydantic models, as all vendors' SDKs have them) are asked to, without what they
@@ -25,16 +25,16 @@ def make_plain(value: Any) -> Any:
         return value
     if isinstance(value, Mapping):
         return {str(key): make_plain(member) for key, member in value.items()}
-    if callable(getattr(value, "model_dump", None)):
-        return value.model_dump(mode="json", by_alias=True, exclude_none=True, warnings=False)
-    if isinstance(value, bytes):
-        return base64.b64encode(value).decode()
-    if isinstance(value, Sequence | Set):
+    if isinstance(value, Sequence | Set) and not isinstance(value, bytes):
         return [make_plain(member) for member in value]
     return _make_plain_object(value)
 
 
 def _make_plain_object(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if callable(getattr(value, "model_dump", None)):
+        return value.model_dump(mode="json", by_alias=True, exclude_none=True, warnings=False)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: make_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, datetime.date | datetime.time):

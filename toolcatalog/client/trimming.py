@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from .dialects import Dialect, Message, Outline, get_dialect
-from .dialects.base import ASSISTANT
+from .dialects.base import ASSISTANT, SYSTEM
 from .plain import make_plain
 
 ACCUMULATE = "accumulate"
@@ -42,21 +42,31 @@ def choose_messages(
     """The places of the messages that have to be sent."""
     kept = {place for place, outline in enumerate(outlines) if outline.is_deciding}
     kept = {max(kept)} if kept else set()
-    last_searches = {
-        call.name: place
+    searches = [
+        (call.name, place)
         for place, outline in enumerate(outlines)
         for call in outline.calls
         if outline.role == ASSISTANT and call.name in entry_tools
-    }
-    if not last_searches:
+    ]
+    if not searches:
         return kept
-    begin = min(last_searches.values())
-    while joins_calls and begin and outlines[begin - 1].role == ASSISTANT:
-        begin -= 1
-    kept.update(place for place in range(begin, len(outlines)) if outlines[place].role != "system")
-    if policy == ACCUMULATE or META_SEARCH in last_searches:
+    last_of_each = dict(searches)
+    all_count = policy == ACCUMULATE or META_SEARCH in last_of_each
+    begin = min(last_of_each.values())
+    if joins_calls:
+        begin = _begin_of_turn(outlines, searches[0][1] if all_count else begin)
+        return kept | set(range(begin, len(outlines)))
+    kept.update(range(begin, len(outlines)))
+    if all_count:
         kept.update(_all_searches(outlines, entry_tools))
-    return kept
+    return {place for place in kept if outlines[place].role != SYSTEM}
+
+
+def _begin_of_turn(outlines: Sequence[Outline], place: int) -> int:
+    """Where what one model call answered begins. What stands between two turns keeps them apart, and is not cut."""
+    while place and outlines[place - 1].role == ASSISTANT:
+        place -= 1
+    return place
 
 
 def _all_searches(outlines: Sequence[Outline], entry_tools: frozenset[str]) -> set[int]:
