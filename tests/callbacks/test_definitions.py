@@ -334,6 +334,14 @@ def test_function_that_models_cannot_call__is_refused_in_words(function: Callabl
         callback_of(tool(function)).definition  # noqa: B018  # computed here
 
 
+@pytest.mark.parametrize("options", [{"timeout_seconds": 0}, {"timeout_seconds": -1}, {"metadata": {"x": object()}}])
+def test_options_that_no_tool_can_have__are_refused(options: dict[str, Any]) -> None:
+    def ping() -> None: ...
+
+    with pytest.raises(CallbackRefused, match=r"ha(s|ve) to be"):
+        callback_of(tool(**options)(ping)).definition  # noqa: B018  # computed here
+
+
 def test_things_that_are_no_callbacks__are_refused() -> None:
     with pytest.raises(CallbackRefused, match="@tool"):
         callback_of(len)

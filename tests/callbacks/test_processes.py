@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,7 +14,6 @@ from typing import Any
 import pytest
 
 from toolcatalog.callbacks import CallbackResult, CallContext, run_callback
-from toolcatalog.callbacks import running as running_module
 from toolcatalog.callbacks.errors import CallNotRun
 from toolcatalog.callbacks.processes import ProcessLimits, ProcessRunner
 
@@ -225,12 +226,28 @@ def test_many_calls_at_once__are_all_answered() -> None:
     assert [result.value for result in results] == [number + 1 for number in range(24)]
 
 
-def test_forked_process__does_not_use_the_workers_of_its_parent() -> None:
-    runner = running_module.process_runner()
-    pid = os.fork()
-    if pid == 0:
-        os._exit(0 if running_module.process_runner() is not runner else 1)
-    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+FORKING = """
+import os, sys
+from toolcatalog.callbacks import CallContext, run_callback
+from toolcatalog.callbacks.running import process_runner
+
+def where():
+    return run_callback("p.where", {}, CallContext("acme", attributes={"plan": {"name": "gold"}})).value["pid"]
+
+worker, runner = where(), process_runner()
+child = os.fork()
+if child == 0:
+    sys.exit(0 if process_runner() is not runner else "the workers of the parent are used")
+_, status = os.waitpid(child, 0)
+sys.exit("the worker of the parent is gone" if status or where() != worker else 0)
+"""
+
+
+def test_forked_process__leaves_the_workers_to_its_parent(tmp_path: Path) -> None:
+    path = os.pathsep.join([str(tmp_path), str(Path(__file__).parents[2])])
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", FORKING], env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def is_running(pid: int) -> bool:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar, overload
 
+import orjson
+
 from toolcatalog.contract.json import JsonObject
 
 from .arguments import Arguments, read_arguments, read_output_schema
@@ -61,6 +63,16 @@ class Options:
     process: bool
 
 
+def _check(options: Options) -> None:
+    """Raises CallbackRefused for options that no tool can have."""
+    if not options.timeout_seconds > 0:
+        raise CallbackRefused("timeout_seconds has to be more than 0.")
+    try:
+        orjson.dumps([options.annotations, options.metadata])
+    except TypeError as error:
+        raise CallbackRefused(f"annotations and metadata have to be JSON: {error}.") from error
+
+
 class Callback:
     """A decorated function. Its types are read when they are first needed: they may be defined after it."""
 
@@ -81,6 +93,7 @@ class Callback:
     def definition(self) -> CallbackDefinition:
         """What the catalog is told. Raises CallbackRefused for a function whose arguments cannot be described."""
         options = self._options
+        _check(options)
         return CallbackDefinition(
             name=options.name or self.function.__name__,
             title=options.title,

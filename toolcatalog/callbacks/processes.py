@@ -82,6 +82,10 @@ class Worker:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
+    def abandon(self) -> None:
+        """Close this end of the channel."""
+        self._channel.close()
+
     def is_alive(self) -> bool:
         """Whether the process is there."""
         return self._process.poll() is None
@@ -119,6 +123,14 @@ class ProcessRunner:
             idle, self._idle = self._idle, []
         for worker in idle:
             worker.kill()
+
+    def abandon(self) -> None:
+        """In a process that was forked: the workers are the parent's. Only this end of their channels is closed.
+
+        Takes no lock: a thread that does not exist here may hold it.
+        """
+        for worker in self._idle:
+            worker.abandon()
 
     def _take(self, name: str, deadline: float) -> Worker:
         with self._changed:

@@ -145,6 +145,9 @@ def process_runner() -> ProcessRunner:
 
 def _start_anew() -> None:
     """In a process that was forked: the workers are the parent's, and so were the threads."""
+    if process_runner.cache_info().currsize:
+        atexit.unregister(process_runner().close)
+        process_runner().abandon()
     clean_up = thread_runner().after_call
     thread_runner.cache_clear()
     process_runner.cache_clear()
