@@ -227,7 +227,8 @@ def record_search(
         "kind": "search",
         "tenant": catalog.tenant.slug,
         "profile": plan.profile.slug,
-        "category": plan.category,
+        # What is no category of this caller's is text of the request, which the record does not keep.
+        "category": plan.category if plan.allowed else None,
         "tools": [_search_body(decision) for decision in decisions],
     }
     record_exposure(
