@@ -8,12 +8,15 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from pytest_django import Settings
 
+from toolcatalog.models import Tool
 from toolcatalog.sources import RunResult, RunStatus, read_mcp_tools, run_mcp_tool
 from toolcatalog.sources.background import LOOP
 
@@ -132,6 +135,36 @@ def test_server_thinking__long_description_kept(settings: Settings) -> None:
     thought = {"thought": "first", "nextThoughtNeeded": False, "thoughtNumber": 1, "totalThoughts": 1}
     value: Any = call(server, tool.name, thought).value
     assert value["thoughtNumber"] == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("program", "arguments", "least"),
+    [
+        (f"{PYTHON}time", (), 2),
+        (f"{PYTHON}git", (), 10),
+        (f"{PYTHON}fetch", (), 1),
+        (f"{NODE}everything", (), 10),
+        (f"{NODE}filesystem", ("/tmp",), 10),
+        (f"{NODE}memory", (), 9),
+        (f"{NODE}sequential-thinking", (), 1),
+    ],
+)
+def test_servers_of_others__imported_by_the_command__every_tool_taken(
+    settings: Settings, program: str, arguments: tuple[str, ...], least: int
+) -> None:
+    server = register(settings, program, *arguments)
+    out = StringIO()
+    call_command("import_mcp", server, "--shared", stdout=out)
+    listed = {tool.name: tool for tool in read_mcp_tools(server).tools}
+    kept = {tool.name: tool for tool in Tool.objects.filter(source__slug=server)}
+    assert len(kept) >= least
+    assert set(kept) == set(listed)
+    assert " 0 invalid" in out.getvalue()
+    for name, tool in kept.items():
+        assert tool.execution == "mcp"
+        assert tool.annotations == listed[name].annotations
+        assert (tool.output_schema is None) == (listed[name].output_schema is None)
 
 
 def free_port() -> int:

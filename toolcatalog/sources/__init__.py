@@ -7,7 +7,7 @@ from .listing import ListedTool, SourceListing
 from .mcp_reading import read_mcp_tools
 from .mcp_running import run_mcp_tool
 from .openapi_reading import read_openapi, suggest_base_url
-from .registry import get_http_source, get_mcp_server, is_registered, registered_names
+from .registry import get_http_source, get_mcp_server, is_registered
 from .results import MAX_RESULT_BYTES, RunResult, RunStatus
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "is_registered",
     "read_mcp_tools",
     "read_openapi",
-    "registered_names",
     "run_http_tool",
     "run_mcp_tool",
     "suggest_base_url",

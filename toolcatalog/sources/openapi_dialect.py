@@ -34,7 +34,7 @@ _BASE64_FORMATS = frozenset({"binary", "byte"})
 
 @dataclass(slots=True)
 class Visit:
-    """What one conversion finds: references in order, each as often as it stands there, notes, and how much there is."""
+    """What one conversion finds: references as often as they stand there, notes, and how much there is."""
 
     references: list[str] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)

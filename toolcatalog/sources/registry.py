@@ -7,7 +7,7 @@ The settings are `MCP_SERVERS`, `HTTP_SOURCES` and `OUTBOUND_ALLOWED_ORIGINS`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -175,9 +175,3 @@ class _Fields:
 
     def _refuse(self, key: str, message: str) -> None:
         self._errors.append(FieldError(f"{self.path}.{key}", "wrong_type", message))
-
-
-def registered_names(execution: Execution) -> Iterator[str]:
-    """The names in the operator's settings, for messages."""
-    setting = {Execution.MCP: "MCP_SERVERS", Execution.HTTP: "HTTP_SOURCES"}.get(execution)
-    yield from sorted(_entries(setting)) if setting else ()
