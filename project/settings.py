@@ -15,7 +15,7 @@ from project.embedded import default_data_folder
 from project.json_settings import json_object_from
 from project.logs import configure_structlog, logging_from
 from project.secret_key import kept_secret_key
-from project.theme import UNFOLD as UNFOLD
+from project.theme import UNFOLD  # noqa: F401 (the theme reads it from here)
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent

@@ -1,4 +1,4 @@
-"""What every page of the admin has in common. Each admin class inherits from here, so that the theme is in one place."""
+"""What every page of the admin has in common. Each admin class inherits from here: the theme is in one place."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import messages
+from django.contrib.admin import ShowFacets
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -15,14 +16,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from unfold.paginator import InfinitePaginator
 
 from toolcatalog.contract.errors import ToolCatalogError
 from toolcatalog.curation import Author, ToolWarning
 
+from .differences import compare_documents
 from .forms.document import DocumentForm
 from .slim import slim_list
 from .translating import translate_sentence
@@ -50,21 +50,21 @@ class CatalogAdmin(ThemeAdmin):
     list_per_page = 50
     list_max_show_all = 200
     list_filter_submit = True
-    list_select_related: Any = True
+    list_select_related: ClassVar[Any] = True
     save_on_top = False
-    show_facets: Any = "NEVER"
+    show_facets: ClassVar[Any] = ShowFacets.NEVER
     compressed_fields = True
     warn_unsaved_form = True
     empty_value_display = "—"
     change_form_before_template = "toolcatalog/admin/form_top.html"
     change_form_outer_after_template = "toolcatalog/admin/panels.html"
-    search_help_text = ""
+    search_help_text: ClassVar[Any] = ""
 
     class Media:
         css: ClassVar[dict[str, Sequence[str]]] = {"all": ["toolcatalog/admin/admin.css"]}
         js: ClassVar[Sequence[str]] = ["toolcatalog/admin/forms.js"]
 
-    def panels(self, request: HttpRequest, thing: Any) -> Iterable[Panel]:  # noqa: ARG002 (pages say what they need)
+    def panels(self, request: HttpRequest, thing: Any) -> Iterable[Panel]:
         """What a page shows below its form."""
         return ()
 
@@ -90,17 +90,23 @@ class CatalogAdmin(ThemeAdmin):
             response.add_post_render_callback(slim_list)
         return response
 
+    def render_page(self, request: HttpRequest, thing: Any, template: str, context: dict[str, Any]) -> TemplateResponse:
+        """A page about one thing that is no form."""
+        request.current_app = self.admin_site.name
+        known = {"opts": self.opts, "original": thing, "title": self.opts.verbose_name, "subtitle": str(thing)}
+        return TemplateResponse(request, template, {**self.admin_site.each_context(request), **known, **context})
+
     def author(self, request: HttpRequest, reason: str = "") -> Author:
         """Who works here, for the history."""
         return Author(author_name(request), reason)
 
+    def may_view(self, request: HttpRequest, model: str) -> bool:
+        """Whether the request's user may see things of another kind."""
+        return bool(request.user.has_perm(f"toolcatalog.view_{model}"))
+
     def own_url(self, name: str) -> str:
         """The full name of one of this admin's addresses."""
         return f"{self.opts.app_label}_{self.opts.model_name}_{name}"
-
-    def change_link(self, thing: Model) -> str:
-        """The address of a thing's page."""
-        return reverse(f"admin:{thing._meta.app_label}_{thing._meta.model_name}_change", args=[thing.pk])
 
 
 def author_name(request: HttpRequest) -> str:
@@ -113,6 +119,7 @@ class DocumentAdmin(CatalogAdmin):
     """Edits through a service: the form makes a document, and nothing is ever saved by Django's own way."""
 
     form: type[DocumentForm]
+    shows_document = True
     sections: Sequence[tuple[Any, dict[str, Any]]] = ()
     """Fieldsets. Not under Django's name, whose checks know model fields only."""
 
@@ -123,34 +130,57 @@ class DocumentAdmin(CatalogAdmin):
             return sections
         shown = {"owner": "owner_words"}
         return [
-            (title, {**options, "fields": tuple(shown.get(field, field) if isinstance(field, str) else field for field in options["fields"])})
+            (
+                title,
+                {
+                    **options,
+                    "fields": tuple(
+                        shown.get(field, field) if isinstance(field, str) else field for field in options["fields"]
+                    ),
+                },
+            )
             for title, options in sections
         ]
 
-    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         """The form, told who saves."""
         form = super().get_form(request, obj, change=change, **kwargs)
         for field in form.base_fields.values():
             if isinstance(field.widget, RelatedFieldWidgetWrapper):
                 field.widget = field.widget.widget  # without buttons that open other forms over this one
-        form.author_name = author_name(request)  # Django made the class for this request alone
+        form.author_name = author_name(request)  # type: ignore[attr-defined]  # ours has it. Django made the class for this request alone
         return form
 
-    def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:  # noqa: FBT001
+    def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:
         """The service saved while the form was checked."""
         return form.saved
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Tell the warnings. There is nothing left to save."""
         self.tell_warnings(request, form.warnings)
 
-    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """There is nothing left to save."""
 
     def tell_warnings(self, request: HttpRequest, warnings: Iterable[ToolWarning]) -> None:
         """Show what a service would rather have otherwise, one message each."""
         for warning in warnings:
             self.message_user(request, translate_sentence(warning.message), messages.WARNING)
+
+    # Looking
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        """Django's page for those who may edit; the document in words for those who may only look."""
+        thing = self.get_object(request, object_id)
+        only_looks = self.has_view_permission(request, thing) and not self.has_change_permission(request, thing)
+        if thing is None or not only_looks or request.method == "POST" or not self.shows_document:
+            return super().change_view(request, object_id, form_url, extra_context)
+        return self.render_page(request, thing, "toolcatalog/admin/document.html", {
+            "parts": compare_documents({}, self.form.read_document(thing)),
+            "panels": list(self.panels(request, thing)),
+        })  # fmt: skip
 
     # Deleting
 
@@ -168,7 +198,9 @@ class DocumentAdmin(CatalogAdmin):
             for thing in queryset:
                 self.delete_document(thing, self.author(request))
 
-    def delete_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         """Django's page; a refusal is a message on the thing's own page."""
         try:
             return super().delete_view(request, object_id, extra_context)
@@ -176,7 +208,7 @@ class DocumentAdmin(CatalogAdmin):
             self.message_user(request, translate_sentence(error.detail), messages.ERROR)
             return HttpResponseRedirect(reverse(f"admin:{self.own_url('change')}", args=[object_id]))
 
-    def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
+    def response_action(self, request: HttpRequest, queryset: QuerySet[Any], *args: Any) -> Any:
         """Django's answer to a bulk action; a refusal is a message on the list, and nothing was done."""
         try:
             return super().response_action(request, queryset)
@@ -195,15 +227,15 @@ class ReadOnlyAdmin(CatalogAdmin):
     list_display_links: Any = None
     detail_template = ""
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody."""
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody."""
         return False
 
@@ -219,29 +251,11 @@ class ReadOnlyAdmin(CatalogAdmin):
             raise PermissionDenied
         if thing is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[attr-defined, no-any-return]  # Django's own
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "original": thing,
-            "title": self.opts.verbose_name,
-            "subtitle": str(thing),
-            "media": self.media,
-            **self.detail_context(request, thing),
-        }
-        request.current_app = self.admin_site.name  # type: ignore[attr-defined]  # Django reads it from here
-        return TemplateResponse(request, self.detail_template, context)
+        return self.render_page(request, thing, self.detail_template, self.detail_context(request, thing))
 
-    def detail_context(self, request: HttpRequest, thing: Any) -> dict[str, Any]:  # noqa: ARG002
+    def detail_context(self, request: HttpRequest, thing: Any) -> dict[str, Any]:
         """What the page shows."""
         return {}
-
-
-def link_to(thing: Model | None, words: str = "") -> SafeString | str:
-    """A link to the page of a thing; a dash where there is none."""
-    if thing is None:
-        return "—"
-    address = reverse(f"admin:{thing._meta.app_label}_{thing._meta.model_name}_change", args=[thing.pk])
-    return format_html('<a class="tc-link" href="{}">{}</a>', address, words or str(thing))
 
 
 def say_time(moment: datetime.datetime | None) -> str:

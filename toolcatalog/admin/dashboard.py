@@ -57,10 +57,10 @@ class BrokenRule:
 def show_dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Add what the first page shows, to those who may see the catalog."""
     context = {**context, "title": gettext("Overview")}
-    if not request.user.has_perm("toolcatalog.view_tool"):  # type: ignore[union-attr]  # staff only comes here
+    if not request.user.has_perm("toolcatalog.view_tool"):
         return context
     broken = find_broken_rules()
-    sees_audit = request.user.has_perm("toolcatalog.view_exposure")  # type: ignore[union-attr]  # staff only
+    sees_audit = request.user.has_perm("toolcatalog.view_exposure")
     return {
         **context,
         "numbers": count_things(),
@@ -85,10 +85,24 @@ def count_things() -> list[Number]:
     profiles = AgentProfile.objects.count()
     live, shared = gettext("%(number)s live"), gettext("%(number)s shared")
     return [
-        Number(gettext("Tools"), tools["all"], f"{live % {'number': tools['live']}}, {shared % {'number': tools['shared']}}", "build", _list_url("tool")),
-        Number(gettext("Tool groups"), groups["all"], live % {"number": groups["live"]}, "category", _list_url("toolgroup")),
+        Number(
+            gettext("Tools"),
+            tools["all"],
+            f"{live % {'number': tools['live']}}, {shared % {'number': tools['shared']}}",
+            "build",
+            _list_url("tool"),
+        ),
+        Number(
+            gettext("Tool groups"), groups["all"], live % {"number": groups["live"]}, "category", _list_url("toolgroup")
+        ),
         Number(gettext("Agent profiles"), profiles, "", "smart_toy", _list_url("agentprofile")),
-        Number(gettext("Tenants"), tenants["all"], gettext("%(number)s active") % {"number": tenants["live"]}, "apartment", _list_url("tenant")),
+        Number(
+            gettext("Tenants"),
+            tenants["all"],
+            gettext("%(number)s active") % {"number": tenants["live"]},
+            "apartment",
+            _list_url("tenant"),
+        ),
     ]
 
 
@@ -115,7 +129,9 @@ def list_steps() -> list[Step]:
     if unlabelled:
         said = gettext("Live tools without a category and tags: %(number)s. They are hard to find.")
         steps.append(Step(said % {"number": unlabelled}, _list_url("tool", "lacks=category"), "info", "label"))
-    expiring = ApiKey.objects.filter(revoked_at=None, expires_at__gt=timezone.now(), expires_at__lt=timezone.now() + SOON).count()
+    expiring = ApiKey.objects.filter(
+        revoked_at=None, expires_at__gt=timezone.now(), expires_at__lt=timezone.now() + SOON
+    ).count()
     if expiring:
         said = gettext("API keys that expire within two weeks: %(number)s.")
         steps.append(Step(said % {"number": expiring}, _list_url("apikey"), "warning", "key"))

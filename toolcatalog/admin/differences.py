@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.contract.json import JsonValue, dump_json, hash_json
 from toolcatalog.contract.matching import RULES, GroupRules, MatcherRow
@@ -74,7 +75,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One part that differs. Long texts have `pieces`, lists say what was `removed` and `added`, the rest both values."""
+    """One part that differs. Long texts have `pieces`, lists what was `removed` and `added`, the rest both values."""
 
     label: str
     before: str = ""

@@ -62,7 +62,7 @@ def describe_exposure(exposure: Exposure) -> ShownExposure:
     body = _read_json(snapshot)
     context = _read_json(contents.get(bytes(exposure.context_sha256 or b""), b"{}"))
     tenant = Tenant.objects.filter(pk=exposure.tenant_id).first()
-    profile = AgentProfile.objects.filter(pk=exposure.profile_id).first()
+    profile = AgentProfile.objects.filter(pk=exposure.profile_id).first() if exposure.profile_id else None
     return ShownExposure(
         exposure=exposure,
         tenant=tenant,
@@ -132,7 +132,11 @@ def _show(value: Any) -> str:
 
 
 def _playground_link(
-    exposure: Exposure, tenant: Tenant | None, profile: AgentProfile | None, context: Mapping[str, Any], body: Mapping[str, Any]
+    exposure: Exposure,
+    tenant: Tenant | None,
+    profile: AgentProfile | None,
+    context: Mapping[str, Any],
+    body: Mapping[str, Any],
 ) -> str:
     """The same request in the playground, as far as the record knows it: the message only where texts are kept."""
     if tenant is None:

@@ -10,7 +10,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.models import AgentProfile, Exposure, ExposureContent, Tenant, Tool, ToolGroup
 
@@ -36,14 +37,14 @@ PERIODS = {
 class PeriodFilter(DropdownFilter):
     """By time, counted back from now."""
 
-    title = _("time")  # type: ignore[assignment]  # a lazy string
+    title = _("time")
     parameter_name = "period"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:  # noqa: ARG002
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         """The periods."""
         return [(name, words) for name, (words, _length) in PERIODS.items()]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Only what is recent enough."""
         period = PERIODS.get(self.value() or "")
         if period is None:
@@ -54,10 +55,10 @@ class PeriodFilter(DropdownFilter):
 class TenantNameFilter(TextFilter):
     """By tenant, whose slug is typed: an exposure outlives its tenant, so that there is no list to choose from."""
 
-    title = _("tenant")  # type: ignore[assignment]  # a lazy string
+    title = _("tenant")
     parameter_name = "tenant"
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Only this tenant's."""
         value = self.value()
         if not value:
@@ -72,7 +73,7 @@ def shown_things(parameter: str, heading: Any, model: Any, field: str) -> Any:
         title = heading
         parameter_name = parameter
 
-        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
             value = self.value()
             if not value:
                 return queryset
@@ -118,7 +119,7 @@ class ExposureAdmin(ReadOnlyAdmin):
         changes.result_list = rows
         return changes
 
-    def detail_context(self, request: HttpRequest, thing: Exposure) -> dict[str, Any]:  # noqa: ARG002
+    def detail_context(self, request: HttpRequest, thing: Exposure) -> dict[str, Any]:
         """The exact snapshot."""
         return {"shown": describe_exposure(thing), "subtitle": gettext("Exposure %(id)s") % {"id": thing.pk}}
 
@@ -126,7 +127,9 @@ class ExposureAdmin(ReadOnlyAdmin):
     def outcome_words(self, exposure: Exposure) -> SafeString:
         """What came of it."""
         colour = {"failed": "danger", "no_match": "warning"}.get(exposure.outcome, "success")
-        return format_html('<span class="tc-badge tc-{}">{}</span>', colour, str(OUTCOMES.get(exposure.outcome, exposure.outcome)))
+        return format_html(
+            '<span class="tc-badge tc-{}">{}</span>', colour, str(OUTCOMES.get(exposure.outcome, exposure.outcome))
+        )
 
     @admin.display(description=_("tenant"))
     def tenant_name(self, exposure: Any) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from django.contrib import admin
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.curation import Author, delete_grant
 from toolcatalog.models import Grant
 
-from .base import DocumentAdmin, link_to
+from .addresses import link_to, model_field
+from .base import DocumentAdmin
 from .forms.grants import TARGETS, GrantForm
 from .list_filters import filter_conditions, filter_words
 from .tenant_filter import tenant_filter
@@ -37,7 +39,15 @@ class GrantAdmin(DocumentAdmin):
         tenant_filter("tenant"),
     )
     list_select_related = ("tenant", "tool", "category", "tag", "source")
-    search_fields = ("tenant__slug", "tenant__title", "tool__name", "category__slug", "tag__slug", "source__slug", "note")
+    search_fields = (
+        "tenant__slug",
+        "tenant__title",
+        "tool__name",
+        "category__slug",
+        "tag__slug",
+        "source__slug",
+        "note",
+    )
     autocomplete_fields = ("tenant",)
     sections = (
         (
@@ -45,20 +55,25 @@ class GrantAdmin(DocumentAdmin):
             {
                 "fields": ("tenant", "effect", "target", "tool", "category", "tag", "source", "note"),
                 "description": _(
-                    "A tenant sees a shared tool only if a grant allows it and none denies it. Tools of its own need no grant."
+                    "A tenant sees a shared tool only if a grant allows it and none denies it. "
+                    "Tools of its own need no grant."
                 ),
             },
         ),
     )
 
-    def delete_document(self, thing: Grant, author: Author) -> None:  # noqa: ARG002
+    def delete_document(self, thing: Grant, author: Author) -> None:
         """Delete it: what it allowed is gone at once, what it denied may be allowed by another."""
         delete_grant(thing)
 
     @admin.display(description=_("effect"), ordering="effect")
     def effect_words(self, grant: Grant) -> SafeString:
         """Allow or deny."""
-        return format_html('<span class="tc-badge tc-{}">{}</span>', "success" if grant.effect == "allow" else "danger", say(EFFECTS, grant.effect))
+        return format_html(
+            '<span class="tc-badge tc-{}">{}</span>',
+            "success" if grant.effect == "allow" else "danger",
+            say(EFFECTS, grant.effect),
+        )
 
     @admin.display(description=_("what"))
     def target_words(self, grant: Grant) -> SafeString | str:
@@ -66,5 +81,5 @@ class GrantAdmin(DocumentAdmin):
         for name in ("tool", "category", "tag", "source"):
             target = getattr(grant, name)
             if target is not None:
-                return format_html("{} {}", Grant._meta.get_field(name).verbose_name, link_to(target))  # type: ignore[union-attr]  # a plain field
+                return format_html("{} {}", model_field(Grant, name).verbose_name, link_to(target))
         return gettext("every shared tool")

@@ -14,7 +14,8 @@ from django.shortcuts import render
 from django.urls import path
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy as _, ngettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from toolcatalog.contract.catalog import ToolStatus
@@ -26,14 +27,14 @@ from toolcatalog.models import Revision, ToolGroup
 
 from .base import DocumentAdmin, Panel, say_owner
 from .forms.groups import GroupForm, RuleForm
-from .forms.rows import PREFIX, RowSet
+from .forms.rows import PREFIX, make_row_set
 from .forms.values import shape_table
 from .group_reach import describe_group_reach
 from .list_filters import OWNED, filter_conditions, filter_words
 from .playground.links import playground_url
 from .rule_words import say_group, say_rules, says_automatic
 from .tenant_filter import tenant_filter
-from .tools import REVISIONS_SHOWN, status_badge
+from .tools import history_panel, status_badge
 from .translating import translate_sentence
 from .words import STATUSES
 
@@ -80,9 +81,12 @@ class ToolGroupAdmin(DocumentAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """With the conditions and the number of tools."""
-        return super().get_queryset(request).prefetch_related("matchers").annotate(tool_count=Count("group_tools"))
+        rows: QuerySet[Any] = (
+            super().get_queryset(request).prefetch_related("matchers").annotate(tool_count=Count("group_tools"))
+        )
+        return rows
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """The owner is chosen once."""
         return ("owner_words",) if obj else ()
 
@@ -91,7 +95,13 @@ class ToolGroupAdmin(DocumentAdmin):
         view = self.admin_site.admin_view(require_POST(self.words_view))
         return [path("words/", view, name=self.own_url("words")), *super().get_urls()]
 
-    def changeform_view(self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: dict[str, Any] | None = None) -> Any:
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
         """With what the script of the rows needs to know."""
         extra = {**(extra_context or {}), "shapes": shape_table(), "rows_prefix": PREFIX}
         return super().changeform_view(request, object_id, form_url, extra)
@@ -100,7 +110,7 @@ class ToolGroupAdmin(DocumentAdmin):
         """The rule as it is typed right now, in words."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
-        form, rows = RuleForm(request.POST), RowSet(request.POST, prefix=PREFIX)
+        form, rows = RuleForm(request.POST), make_row_set(request.POST)
         if not (form.is_valid() and rows.is_valid()):
             return render(request, "toolcatalog/admin/rule_words.html", {"unreadable": True})
         rules = form.make_rules(rows)
@@ -117,12 +127,14 @@ class ToolGroupAdmin(DocumentAdmin):
         """Delete it. Its history stays."""
         delete_group(thing, author)
 
-    def panels(self, request: HttpRequest, thing: ToolGroup) -> Iterable[Panel]:  # noqa: ARG002
+    def panels(self, request: HttpRequest, thing: ToolGroup) -> Iterable[Panel]:
         """For whom it counts, where to try it, and its history."""
         reach = describe_group_reach(thing)
-        yield Panel(gettext("For whom it counts"), "group_reach", group=thing, reach=reach, link=self._try_link(thing, reach))
-        revisions = Revision.objects.filter(kind=Revision.Kind.GROUP, object_id=thing.pk).order_by("-number")
-        yield Panel(gettext("History"), "history", revisions=list(revisions[:REVISIONS_SHOWN]), live=thing.revision)
+        yield Panel(
+            gettext("For whom it counts"), "group_reach", group=thing, reach=reach, link=self._try_link(thing, reach)
+        )
+        if self.may_view(request, "revision"):
+            yield history_panel(Revision.Kind.GROUP, thing)
 
     def _try_link(self, group: ToolGroup, reach: Any) -> str:
         first = next((profile for profile in reach.profiles), None)

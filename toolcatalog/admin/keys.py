@@ -6,18 +6,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
+from django.urls import path
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy as _, ngettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.curation import NewApiKey, revoke_api_key
 from toolcatalog.models import ApiKey
 
+from .addresses import change_url
 from .base import DocumentAdmin
 from .forms.keys import ApiKeyForm
 from .list_filters import filter_conditions
@@ -48,6 +52,7 @@ class ApiKeyAdmin(DocumentAdmin):
     """A key is made and revoked; nothing of it changes in between."""
 
     form = ApiKeyForm
+    shows_document = False
     list_display = ("name", "tenant", "prefix_words", "scopes_words", "state_words", "last_used_at")
     list_filter = (
         tenant_filter("tenant"),
@@ -67,12 +72,21 @@ class ApiKeyAdmin(DocumentAdmin):
         """A key that exists also shows what became of it."""
         if obj is None:
             return self.fields
-        return ("tenant", "name", "prefix_words", "state_words", "scopes_words", "profiles_words", "created_at", "expires_at", "last_used_at", "revoked_at")
+        return (
+            "tenant",
+            "name",
+            "prefix_words",
+            "state_words",
+            "scopes_words",
+            "profiles_words",
+            "created_at",
+            "expires_at",
+            "last_used_at",
+            "revoked_at",
+        )
 
     def get_urls(self) -> Any:
         """With the address that revokes."""
-        from django.urls import path
-
         view = self.admin_site.admin_view(self.revoke_view)
         return [path("<int:key_id>/revoke/", view, name=self.own_url("revoke")), *super().get_urls()]
 
@@ -80,7 +94,7 @@ class ApiKeyAdmin(DocumentAdmin):
         """Nothing of a key can be changed."""
         return obj is None and super().has_change_permission(request)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """A key stays on record: the audit names it."""
         return False
 
@@ -88,13 +102,19 @@ class ApiKeyAdmin(DocumentAdmin):
         """Who may change keys may revoke them."""
         return super().has_change_permission(request)
 
-    def changeform_view(self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: dict[str, Any] | None = None) -> Any:
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
         """Tell the page whether to offer revoking."""
         once = {"show_save_and_add_another": False, "show_save_and_continue": False}
         extra = {**(extra_context or {}), **once, "may_revoke": self.may_revoke(request)}
         return super().changeform_view(request, object_id, form_url, extra)
 
-    def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:  # noqa: FBT001
+    def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:
         """Keep the secret for the answer to this request, and nowhere else."""
         self._remember(request, form.made)
         return super().save_form(request, form, change)
@@ -102,14 +122,14 @@ class ApiKeyAdmin(DocumentAdmin):
     def _remember(self, request: HttpRequest, made: NewApiKey) -> None:
         request.new_api_key = made  # type: ignore[attr-defined]  # lives as long as the request
 
-    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: str | None = None) -> HttpResponse:  # noqa: ARG002
+    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: str | None = None) -> HttpResponse:
         """A page of its own with the secret. It is in no link and no session, so that it cannot be seen again."""
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": gettext("The new key"),
             "made": request.new_api_key,  # type: ignore[attr-defined]  # set by `save_form`
-            "key_url": self.change_link(obj),
+            "key_url": change_url(obj),
             "media": self.media,
         }
         response = TemplateResponse(request, "toolcatalog/admin/new_key.html", context)
@@ -118,14 +138,11 @@ class ApiKeyAdmin(DocumentAdmin):
 
     def revoke_view(self, request: HttpRequest, key_id: int) -> HttpResponse:
         """Revoke one key (POST)."""
-        from django.core.exceptions import PermissionDenied
-        from django.shortcuts import get_object_or_404
-
         if request.method != "POST" or not self.may_revoke(request):
             raise PermissionDenied
         key = get_object_or_404(ApiKey, pk=key_id)
         self._revoke(request, [key])
-        return redirect(self.change_link(key))
+        return redirect(change_url(key))
 
     @admin.action(description=_("Revoke the selected keys"), permissions=["revoke"])
     def revoke_selected(self, request: HttpRequest, queryset: QuerySet[ApiKey]) -> None:
@@ -141,7 +158,11 @@ class ApiKeyAdmin(DocumentAdmin):
         for key in live:
             revoke_api_key(key)
             self.log_change(request, key, "revoked")
-        said = ngettext("%(number)s key is revoked. It is refused from now on.", "%(number)s keys are revoked. They are refused from now on.", len(live))
+        said = ngettext(
+            "%(number)s key is revoked. It is refused from now on.",
+            "%(number)s keys are revoked. They are refused from now on.",
+            len(live),
+        )
         self.message_user(request, said % {"number": len(live)}, messages.SUCCESS)
 
     @admin.display(description=_("state"))

@@ -26,18 +26,20 @@ class LabelAdmin(DocumentAdmin):
 
     list_display = ("title_or_slug", "slug", "owner_words", "tools_link")
     list_filter = (OWNED, tenant_filter("owner"))
+    list_select_related = ("owner",)
     search_fields = ("slug", "title")
     autocomplete_fields = ("owner",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """With the number of tools."""
-        return super().get_queryset(request).annotate(tool_count=Count("tools", distinct=True))
+        rows: QuerySet[Any] = super().get_queryset(request).annotate(tool_count=Count("tools", distinct=True))
+        return rows
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """The owner is chosen once."""
         return ("owner_words",) if obj else ()
 
-    def delete_document(self, thing: Category | Tag, author: Author) -> None:  # noqa: ARG002
+    def delete_document(self, thing: Category | Tag, author: Author) -> None:
         """Delete it; tools lose it."""
         delete_label(thing)
 
@@ -58,7 +60,9 @@ class LabelAdmin(DocumentAdmin):
             return "0"
         lookup = "category" if isinstance(label, Category) else "tags"
         address = reverse("admin:toolcatalog_tool_changelist")
-        return format_html('<a class="tc-link" href="{}?{}__id__exact={}">{}</a>', address, lookup, label.pk, label.tool_count)
+        return format_html(
+            '<a class="tc-link" href="{}?{}__id__exact={}">{}</a>', address, lookup, label.pk, label.tool_count
+        )
 
 
 @admin.register(Category)
@@ -83,17 +87,18 @@ class ToolSourceAdmin(CatalogAdmin):
 
     list_display = ("__str__", "slug", "kind", "owner")
     list_filter = (OWNED, filter_words("kind", _("kind"), dict(ToolSource.Kind.choices)))
+    list_select_related = ("owner",)
     search_fields = ("slug", "title")
     fields = ("owner", "slug", "title", "kind")
 
-    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002
+    def has_add_permission(self, request: HttpRequest) -> bool:
         """Imports make sources."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Imports keep them."""
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Their tools hang on them."""
         return False

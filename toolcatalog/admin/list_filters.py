@@ -26,10 +26,10 @@ def filter_words(field: str, heading: str | Promise, words: Words) -> type[Dropd
         title = heading  # type: ignore[assignment]  # a lazy string
         parameter_name = field
 
-        def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:  # noqa: ARG002
+        def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
             return list(words.items())
 
-        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
             value = self.value()
             return queryset.filter(**{field: value}) if value else queryset
 
@@ -45,10 +45,10 @@ def filter_conditions(
         title = heading  # type: ignore[assignment]  # a lazy string
         parameter_name = parameter
 
-        def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:  # noqa: ARG002
+        def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
             return [(value, words) for value, (words, _lookups) in conditions.items()]
 
-        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
             chosen = conditions.get(self.value() or "")
             return queryset.filter(**chosen[1]) if chosen else queryset
 
@@ -62,7 +62,7 @@ def filter_text(parameter: str, heading: str | Promise, lookup: str) -> type[Tex
         title = heading  # type: ignore[assignment]  # a lazy string
         parameter_name = parameter
 
-        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
             value = self.value()
             return queryset.filter(**{lookup: value.replace("\x00", "")}) if value else queryset
 

@@ -57,12 +57,25 @@ def _kind(schema: Mapping[str, Any]) -> str:
         return gettext("list of %(kind)s") % {"kind": _kind(schema["items"])}
     if isinstance(kind, str):
         return kind
-    return next((word for word in ("enum", "$ref", "anyOf", "oneOf", "allOf", "const") if word in schema), gettext("anything"))
+    return next(
+        (word for word in ("enum", "$ref", "anyOf", "oneOf", "allOf", "const") if word in schema), gettext("anything")
+    )
 
 
 def _limits(schema: Mapping[str, Any]) -> str:
     values = schema.get("enum")
     if isinstance(values, list):
         return gettext("one of: %(values)s") % {"values": ", ".join(show_value(value) for value in values[:20])}
-    known = ("const", "default", "format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
+    known = (
+        "const",
+        "default",
+        "format",
+        "pattern",
+        "minimum",
+        "maximum",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+    )
     return ", ".join(f"{key} {show_value(schema[key])}" for key in known if key in schema)

@@ -9,11 +9,11 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, Model, Q, QuerySet
 from django.http import Http404, HttpRequest, JsonResponse
-from django.urls import reverse
 from django.utils.translation import gettext
 
 from toolcatalog.models import AgentProfile, Category, Tag, Tool, ToolGroup, ToolSource
 
+from .addresses import change_url, model_name
 from .words import STATUS_COLOURS, STATUSES, say
 
 MOST_CHOICES = 20
@@ -45,11 +45,11 @@ class PickKind:
     @property
     def permission(self) -> str:
         """The right that a person needs to see the list."""
-        return f"toolcatalog.view_{self.model._meta.model_name}"
+        return f"toolcatalog.view_{model_name(self.model)}"
 
     def visible(self, owner_id: int | None) -> QuerySet[Any]:
         """What the owner can name: its own things and shared ones, or only shared ones where there is no owner."""
-        things = self.model._default_manager.all()
+        things = self.model._default_manager.all()  # noqa: SLF001  # Django's documented way
         if self.shared_only or (owner_id is None and self.owner == "owner"):
             return things.filter(**{f"{self.owner}__isnull": True})
         if self.owner != "owner":
@@ -78,22 +78,18 @@ class PickKind:
         return (F("owner").asc(nulls_last=True),) if self.owner == "owner" else ()
 
 
-def _link(thing: Model) -> str:
-    return reverse(f"admin:toolcatalog_{thing._meta.model_name}_change", args=[thing.pk])
-
-
 def _owner_words(thing: Any) -> str:
     return gettext("shared") if thing.owner_id is None else ""
 
 
 def _describe_tool(tool: Tool) -> Choice:
     detail = " · ".join(part for part in (tool.title, _owner_words(tool)) if part)
-    return Choice(tool.name, tool.name, detail, *_status(tool.status), url=_link(tool))
+    return Choice(tool.name, tool.name, detail, *_status(tool.status), url=change_url(tool))
 
 
 def _describe_group(group: ToolGroup) -> Choice:
     detail = " · ".join(part for part in (group.title, _owner_words(group)) if part)
-    return Choice(group.name, group.name, detail, *_status(group.status), url=_link(group))
+    return Choice(group.name, group.name, detail, *_status(group.status), url=change_url(group))
 
 
 def _status(status: str) -> tuple[str, str]:
@@ -102,11 +98,11 @@ def _status(status: str) -> tuple[str, str]:
 
 def _describe_label(label: Category | Tag | ToolSource) -> Choice:
     detail = " · ".join(part for part in (label.title and label.slug, _owner_words(label)) if part)
-    return Choice(label.slug, label.title or label.slug, detail, url=_link(label))
+    return Choice(label.slug, label.title or label.slug, detail, url=change_url(label))
 
 
 def _describe_profile(profile: AgentProfile) -> Choice:
-    return Choice(profile.slug, profile.title or profile.slug, profile.slug, url=_link(profile))
+    return Choice(profile.slug, profile.title or profile.slug, profile.slug, url=change_url(profile))
 
 
 _LABEL_FIELDS = ("slug", "title")
@@ -128,7 +124,7 @@ def pick(request: HttpRequest, kind: str) -> JsonResponse:
     known = KINDS.get(kind)
     if known is None:
         raise Http404
-    if not request.user.has_perm(known.permission):  # type: ignore[union-attr]  # staff only comes here
+    if not request.user.has_perm(known.permission):
         raise PermissionDenied
     owner = request.GET.get("owner", "")
     owner_id = int(owner) if owner.isascii() and owner.isdecimal() and len(owner) < 19 else None

@@ -8,7 +8,8 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.curation import Author, delete_profile
 from toolcatalog.models import AgentProfile
@@ -74,17 +75,18 @@ class AgentProfileAdmin(DocumentAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """With the numbers of resident tools and listed groups."""
         tools, groups = Count("profile_tools", distinct=True), Count("profile_groups", distinct=True)
-        return super().get_queryset(request).annotate(tools_number=tools, groups_number=groups)
+        rows: QuerySet[Any] = super().get_queryset(request).annotate(tools_number=tools, groups_number=groups)
+        return rows
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """The tenant is chosen once."""
         return ("tenant",) if obj else ()
 
-    def delete_document(self, thing: AgentProfile, author: Author) -> None:  # noqa: ARG002
+    def delete_document(self, thing: AgentProfile, author: Author) -> None:
         """Delete it; the default one is refused."""
         delete_profile(thing)
 
-    def panels(self, request: HttpRequest, thing: AgentProfile) -> Iterable[Panel]:  # noqa: ARG002
+    def panels(self, request: HttpRequest, thing: AgentProfile) -> Iterable[Panel]:
         """What the profile comes to, and where to try it."""
         yield Panel(
             gettext("What it comes to"),

@@ -25,22 +25,31 @@ REASONS: dict[Reason, ReasonWords] = {
     Reason.CALLER: ReasonWords(_("Caller’s own"), _("The caller passed it in.")),
     Reason.SESSION: ReasonWords(_("Session’s own"), _("It belongs to this session alone.")),
     Reason.ENTRY: ReasonWords(_("Tool search"), _("Through this tool the model searches for others.")),
-    Reason.NO_MATCH: ReasonWords(_("No match"), _("It is available, but neither a matching group nor a search brings it.")),
+    Reason.NO_MATCH: ReasonWords(
+        _("No match"), _("It is available, but neither a matching group nor a search brings it.")
+    ),
     Reason.ACCESS_RESTRICTED: ReasonWords(
         _("Access restricted"), _("A group restricts access to it, and its conditions do not hold for this request.")
     ),
     Reason.OUT_OF_SCOPE: ReasonWords(
-        _("Out of scope"), _("No group or resident list of the profile names it, and the profile’s search may not find it.")
+        _("Out of scope"),
+        _("No group or resident list of the profile names it, and the profile’s search may not find it."),
     ),
     Reason.DISABLED: ReasonWords(_("Switched off"), _("A curator switched the tool off.")),
-    Reason.PENDING_REVIEW: ReasonWords(_("Not published"), _("The tool is a draft or waits for review. Publish it first.")),
+    Reason.PENDING_REVIEW: ReasonWords(
+        _("Not published"), _("The tool is a draft or waits for review. Publish it first.")
+    ),
     Reason.RETIRED: ReasonWords(_("Retired"), _("The tool is retired.")),
     Reason.NO_CALLBACK: ReasonWords(
         _("Cannot run here"), _("This server should run it, and the function for that is not installed.")
     ),
     Reason.NO_SUCH_VERSION: ReasonWords(_("No such version"), _("The pinned version label does not exist.")),
-    Reason.NOT_EXPORTABLE: ReasonWords(_("Vendor refuses it"), _("The tool cannot be written in this vendor’s format.")),
-    Reason.OVER_BUDGET: ReasonWords(_("Too many tools"), _("The answer holds as many tools as the profile or vendor allows.")),
+    Reason.NOT_EXPORTABLE: ReasonWords(
+        _("Vendor refuses it"), _("The tool cannot be written in this vendor’s format.")
+    ),
+    Reason.OVER_BUDGET: ReasonWords(
+        _("Too many tools"), _("The answer holds as many tools as the profile or vendor allows.")
+    ),
     Reason.HIDDEN_BY_OWN: ReasonWords(
         _("Hidden by own tool"), _("The tenant has a tool of its own of that name, which stands before the shared one.")
     ),

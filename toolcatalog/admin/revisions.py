@@ -6,13 +6,14 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.models import Revision, Tenant, Tool, ToolGroup
 
+from .addresses import change_url
 from .base import ReadOnlyAdmin
 from .differences import compare_documents
 from .list_filters import filter_text, filter_words
@@ -45,7 +46,7 @@ class RevisionAdmin(ReadOnlyAdmin):
         return {
             "numbers": [number for number in numbers if number != thing.number],
             "against": against,
-            "changes": compare_documents(before, thing.content),  # type: ignore[arg-type]  # an object
+            "changes": compare_documents(before, thing.content),
             "owner": Tenant.objects.filter(pk=thing.owner_id).first() if thing.owner_id else None,
             "live_url": self._live_url(thing),
             "hash": bytes(thing.sha256).hex(),
@@ -57,10 +58,9 @@ class RevisionAdmin(ReadOnlyAdmin):
         return others.filter(number__lt=revision.number).order_by("-number").first()  # type: ignore[no-any-return]  # a revision
 
     def _live_url(self, revision: Revision) -> str:
-        model = Tool if revision.kind == Revision.Kind.TOOL else ToolGroup
-        if not model.objects.filter(pk=revision.object_id).exists():
-            return ""
-        return reverse(f"admin:toolcatalog_{model._meta.model_name}_change", args=[revision.object_id])
+        model: type[Tool | ToolGroup] = Tool if revision.kind == Revision.Kind.TOOL else ToolGroup
+        thing = model.objects.filter(pk=revision.object_id).first()
+        return "" if thing is None else change_url(thing)
 
     @admin.display(description=_("revision"))
     def name_and_number(self, revision: Revision) -> SafeString:

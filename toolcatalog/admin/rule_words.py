@@ -32,7 +32,9 @@ def say_rules(rules: GroupRules) -> RuleWords:
     """The rules in words, and what “restricts access” works out to."""
     conditions = _phrases_with_rows(rules)
     sentences = tuple(gettext(" and ").join(say_phrase(*condition) for condition in known) for known in conditions)
-    return RuleWords(sentences or (gettext("never: there is no condition"),), rules.restricts_access, explain_access(rules))
+    return RuleWords(
+        sentences or (gettext("never: there is no condition"),), rules.restricts_access, explain_access(rules)
+    )
 
 
 def say_group(group: ToolGroup) -> RuleWords:
@@ -77,18 +79,20 @@ def explain_access(rules: GroupRules) -> str:
     conditions = has_access_conditions(rules)
     if rules.restricts_access and conditions:
         return gettext(
-            "Access is restricted: the tools of this group can be shown, found, called and run only where its conditions "
-            "on account, model, attributes and the like hold. Its conditions on the message only decide whether the tools "
-            "are sent up front."
+            "Access is restricted: the tools of this group can be shown, found, called and run only where its "
+            "conditions on account, model, attributes and the like hold. Its conditions on the message only decide "
+            "whether the tools are sent up front."
         )
     if rules.restricts_access:
         return gettext("Access is not restricted, although asked for: no condition says who may have the tools.")
     if conditions:
         return gettext(
-            "Access is not restricted: where the conditions do not hold the tools are not sent up front, but a search can "
-            "still find them."
+            "Access is not restricted: where the conditions do not hold the tools are not sent up front, but a search "
+            "can still find them."
         )
-    return gettext("Access is not restricted: the tools of this group can also be found by search, whether it applies or not.")
+    return gettext(
+        "Access is not restricted: the tools of this group can also be found by search, whether it applies or not."
+    )
 
 
 def says_automatic(rules: GroupRules) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy as _, ngettext
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from toolcatalog.models import Session
 from toolcatalog.resolution import forget_session
@@ -24,18 +25,22 @@ class SessionAdmin(ReadOnlyAdmin):
     list_display = ("session_id", "tenant", "profile", "turns_number", "last_used_at", "created_at")
     list_display_links = ("session_id",)
     list_select_related = ("tenant", "profile__tenant")
-    list_filter = (tenant_filter("tenant"), tenant_filter("profile"), filter_text("session", _("session"), "session_id"))
+    list_filter = (
+        tenant_filter("tenant"),
+        tenant_filter("profile"),
+        filter_text("session", _("session"), "session_id"),
+    )
     ordering = ("-last_used_at", "-pk")
     actions = ("forget_selected",)
     detail_template = "toolcatalog/admin/session.html"
 
-    def detail_context(self, request: HttpRequest, thing: Session) -> dict[str, Any]:  # noqa: ARG002
+    def detail_context(self, request: HttpRequest, thing: Session) -> dict[str, Any]:
         """The turns, newest first, each with its searches."""
         return {"turns": list(enumerate(thing.turns, start=1))[::-1], "tools": thing.tools or []}
 
     def has_forget_permission(self, request: HttpRequest) -> bool:
         """Who may delete sessions may let them be forgotten."""
-        return bool(request.user.has_perm("toolcatalog.delete_session"))  # type: ignore[union-attr]  # staff only
+        return bool(request.user.has_perm("toolcatalog.delete_session"))
 
     @admin.action(description=_("Forget the selected sessions"), permissions=["forget"])
     def forget_selected(self, request: HttpRequest, queryset: QuerySet[Session]) -> None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from django.template.response import TemplateResponse
 
 _CELL = (
-    "align-middle flex border-t border-base-200 font-normal gap-4 items-center min-w-0 overflow-hidden px-3 py-1.5 h-[45px] "
-    "text-left before:flex before:capitalize before:content-[attr(data-label)] before:items-center before:font-semibold "
-    "before:text-font-important-light before:mr-auto first:border-t-0 lg:before:hidden lg:first:border-t lg:table-cell "
-    "dark:border-base-800 dark:before:text-font-important-dark"
+    "align-middle flex border-t border-base-200 font-normal gap-4 items-center min-w-0 overflow-hidden px-3 py-1.5 "
+    "h-[45px] text-left before:flex before:capitalize before:content-[attr(data-label)] before:items-center "
+    "before:font-semibold before:text-font-important-light before:mr-auto first:border-t-0 lg:before:hidden "
+    "lg:first:border-t lg:table-cell dark:border-base-800 dark:before:text-font-important-dark"
 )
 _TICK_CELL = (
-    "align-middle flex items-center px-3 py-2 text-left before:block before:capitalize before:content-[attr(data-label)] "
-    "before:font-semibold before:mr-auto before:text-font-important-light lg:before:hidden lg:border-t "
-    "lg:border-base-200 lg:table-cell dark:lg:border-base-800 dark:before:text-font-important-dark"
+    "align-middle flex items-center px-3 py-2 text-left before:block before:capitalize "
+    "before:content-[attr(data-label)] before:font-semibold before:mr-auto before:text-font-important-light "
+    "lg:before:hidden lg:border-t lg:border-base-200 lg:table-cell dark:lg:border-base-800 "
+    "dark:before:text-font-important-dark"
 )
 _TICK = (
     "appearance-none bg-white block border border-base-300 h-4 min-w-4 relative rounded-[4px] shadow-xs w-4 "

@@ -8,7 +8,8 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.models import Tenant, Tool, ToolGroup
 
@@ -25,7 +26,11 @@ class TenantAdmin(DocumentAdmin):
     form = TenantForm
     list_display = ("title_or_slug", "slug", "active_words", "profile_count", "key_count")
     list_filter = (
-        filter_conditions("active", _("state"), {"yes": (_("Active"), {"is_active": True}), "no": (_("Switched off"), {"is_active": False})}),
+        filter_conditions(
+            "active",
+            _("state"),
+            {"yes": (_("Active"), {"is_active": True}), "no": (_("Switched off"), {"is_active": False})},
+        ),
     )
     search_fields = ("slug", "title")
     sections = (
@@ -36,17 +41,22 @@ class TenantAdmin(DocumentAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """With the numbers of profiles and live keys."""
-        profiles, keys = Count("profiles", distinct=True), Count("api_keys", filter=Q(**{f"api_keys__{k}": v for k, v in ACTIVE.items()}), distinct=True)
-        return super().get_queryset(request).annotate(profiles_number=profiles, keys_number=keys)
+        profiles, keys = (
+            Count("profiles", distinct=True),
+            Count("api_keys", filter=Q(**{f"api_keys__{k}": v for k, v in ACTIVE.items()}), distinct=True),
+        )
+        rows: QuerySet[Any] = super().get_queryset(request).annotate(profiles_number=profiles, keys_number=keys)
+        return rows
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody: a tenant is switched off."""
         return False
 
-    def panels(self, request: HttpRequest, thing: Tenant) -> Iterable[Panel]:  # noqa: ARG002
+    def panels(self, request: HttpRequest, thing: Tenant) -> Iterable[Panel]:
         """The tenant's keys and what it owns."""
-        keys = [(key, key_state(key)) for key in thing.api_keys.order_by("revoked_at", "name")]
-        yield Panel(gettext("API keys"), "keys", keys=keys, tenant=thing)
+        if self.may_view(request, "apikey"):
+            keys = [(key, key_state(key)) for key in thing.api_keys.order_by("revoked_at", "name")]
+            yield Panel(gettext("API keys"), "keys", keys=keys, tenant=thing)
         yield Panel(
             gettext("What it has"),
             "tenant",

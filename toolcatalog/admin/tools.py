@@ -14,7 +14,8 @@ from django.shortcuts import render
 from django.urls import path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy as _, ngettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from toolcatalog.contract.catalog import ToolStatus
@@ -41,7 +42,15 @@ class ToolAdmin(DocumentAdmin):
     """The tools of all tenants, and shared ones."""
 
     form = ToolForm
-    list_display = ("name_and_title", "owner_words", "category", "status_words", "searchable", "tokens", "changed_words")
+    list_display = (
+        "name_and_title",
+        "owner_words",
+        "category",
+        "status_words",
+        "searchable",
+        "tokens",
+        "changed_words",
+    )
     list_display_links = ("name_and_title",)
     list_select_related = ("owner", "category")
     list_filter = (
@@ -75,7 +84,7 @@ class ToolAdmin(DocumentAdmin):
         (_("This change"), {"fields": ("reason",)}),
     )
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """The owner is chosen once."""
         return ("owner_words",) if obj else ()
 
@@ -94,11 +103,13 @@ class ToolAdmin(DocumentAdmin):
             return render(request, "toolcatalog/admin/parameters.html", {"problem": " ".join(error.messages)})
         return render(request, "toolcatalog/admin/parameters.html", {"rows": list_parameters(schema), "schema": schema})
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Tell the warnings, and which prompts still speak of the old name."""
         super().save_model(request, obj, form, change)
         if form.renamed_in:
-            said = gettext("The prompts of these groups still speak of the old name “%(name)s”: %(groups)s. Change them too.")
+            said = gettext(
+                "The prompts of these groups still speak of the old name “%(name)s”: %(groups)s. Change them too."
+            )
             words = said % {"name": form.stored["name"], "groups": ", ".join(form.renamed_in)}
             self.message_user(request, words, messages.WARNING)
 
@@ -106,14 +117,16 @@ class ToolAdmin(DocumentAdmin):
         """Delete it. Its history stays."""
         delete_tool(thing, author)
 
-    def panels(self, request: HttpRequest, thing: Tool) -> Iterable[Panel]:  # noqa: ARG002
+    def panels(self, request: HttpRequest, thing: Tool) -> Iterable[Panel]:
         """Where the tool is used, who may see it, what vendors make of it, and its history."""
         usage = describe_usage(thing)
         yield Panel(gettext("Where it is used"), "usage", tool=thing, usage=usage)
-        yield Panel(gettext("Who may see it"), "reach", tool=thing, usage=usage)
+        if self.may_view(request, "grant"):
+            sees_keys = self.may_view(request, "apikey")
+            yield Panel(gettext("Who may see it"), "reach", tool=thing, usage=usage, sees_keys=sees_keys)
         yield Panel(gettext("What vendors make of it"), "verdicts", verdicts=judge_tool(thing))
-        revisions = Revision.objects.filter(kind=Revision.Kind.TOOL, object_id=thing.pk).order_by("-number")
-        yield Panel(gettext("History"), "history", revisions=list(revisions[:REVISIONS_SHOWN]), live=thing.revision)
+        if self.may_view(request, "revision"):
+            yield history_panel(Revision.Kind.TOOL, thing)
 
     # Bulk actions
 
@@ -161,6 +174,12 @@ class ToolAdmin(DocumentAdmin):
         return status_badge(tool.status)
 
 
+def history_panel(kind: str, thing: Any) -> Panel:
+    """The latest revisions of a tool or group."""
+    revisions = Revision.objects.filter(kind=kind, object_id=thing.pk).order_by("-number")
+    return Panel(gettext("History"), "history", revisions=list(revisions[:REVISIONS_SHOWN]), live=thing.revision)
+
+
 def status_badge(status: str) -> SafeString:
     """A status in words, in its colour."""
-    return format_html('<span class="tc-badge tc-{}">{}</span>', STATUS_COLOURS.get(ToolStatus(status), ""), say(STATUSES, status))
+    return format_html('<span class="tc-badge tc-{}">{}</span>', STATUS_COLOURS.get(status, ""), say(STATUSES, status))

@@ -26,10 +26,10 @@ def judge_tool(tool: Tool) -> list[Verdict]:
     definition = ToolDefinition(
         name=tool.name,
         description=tool.description,
-        parameters=tool.parameters,  # type: ignore[arg-type]  # checked when it was saved
+        parameters=tool.parameters,
         title=tool.title,
-        output_schema=tool.output_schema,  # type: ignore[arg-type]  # checked when it was saved
-        annotations=tool.annotations or {},  # type: ignore[arg-type]  # checked when it was saved
+        output_schema=tool.output_schema,
+        annotations=tool.annotations or {},
         category=tool.category.slug if tool.category else None,
     )
     verdicts = []

@@ -33,7 +33,7 @@ STATUSES: Words = {
     ToolStatus.RETIRED: _("Retired"),
 }
 
-STATUS_COLOURS = {
+STATUS_COLOURS: Mapping[str, str] = {
     ToolStatus.DRAFT: "",
     ToolStatus.IN_REVIEW: "info",
     ToolStatus.PUBLISHED: "success",

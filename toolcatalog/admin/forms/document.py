@@ -7,10 +7,12 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import Field, Model
+from django.db.models import Model
 from django.utils.text import capfirst
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
+from toolcatalog.admin.addresses import model_field, model_name
 from toolcatalog.admin.differences import Change, compare_documents
 from toolcatalog.admin.translating import translate_sentence
 from toolcatalog.contract.errors import FieldError, InvalidInput, ToolCatalogError
@@ -26,7 +28,7 @@ LATEST_REVISIONS = 20
 
 def described(model: type[Model], name: str) -> dict[str, Any]:
     """Label and help text of a model field, for a form field that stands in for it."""
-    field: Any = model._meta.get_field(name)
+    field = model_field(model, name)
     return {"label": field.verbose_name, "help_text": field.help_text, "required": not field.blank}
 
 
@@ -54,7 +56,7 @@ class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
         instance = kwargs.get("instance")
         self.stored: dict[str, Any] = {} if instance is None or instance.pk is None else self.read_document(instance)
         initial = {**self.stored, "stamp": stamp_of(self.stored), **(kwargs.pop("initial", None) or {})}
-        super().__init__(*args, initial=initial, **kwargs)
+        super().__init__(*args, **{**kwargs, "initial": initial})
         self.saved: Model | None = None
         self.warnings: tuple[ToolWarning, ...] = ()
         self.changes: tuple[Change, ...] = ()
@@ -99,7 +101,7 @@ class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
     # Saving
 
     def _post_clean(self) -> None:
-        """Save as the last step of cleaning: the service finds what is wrong, and its findings are errors of the form."""
+        """Save as the last step of cleaning: what the service finds wrong becomes errors of the form."""
         if self.errors:
             return
         try:
@@ -116,7 +118,7 @@ class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
         """The object as it is now, with the catalog locked. Raises StaleDocument when it is not what was edited."""
         if self.instance.pk is None:
             return None
-        current = type(self.instance)._default_manager.filter(pk=self.instance.pk).first()
+        current = type(self.instance).objects.filter(pk=self.instance.pk).first()
         if current is None:
             raise StaleDocument(gettext("Somebody deleted this in the meantime. Copy what you need from the form."))
         document = self.read_document(current)
@@ -124,8 +126,8 @@ class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
             self._show_conflict(current, document)
             raise StaleDocument(
                 gettext(
-                    "Somebody else saved this while you were editing, so nothing was saved. Your version is still in the "
-                    "form: compare it with what is stored now, take over what you want, and save again."
+                    "Somebody else saved this while you were editing, so nothing was saved. Your version is still in "
+                    "the form: compare it with what is stored now, take over what you want, and save again."
                 )
             )
         return current
@@ -134,8 +136,9 @@ class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
         self.stored = document
         self.changes = compare_documents(document, self.typed_document())
         self.changed_by = latest_revision(current)
-        self.data = self.data.copy()
-        self.data["stamp"] = stamp_of(document)
+        typed: Any = self.data
+        self.data = typed.copy()
+        self.data["stamp"] = stamp_of(document)  # type: ignore[index]  # a copy can be changed
 
     def typed_document(self) -> dict[str, Any]:
         """What the curator typed, part by part, for a comparison with what is stored."""
@@ -165,7 +168,7 @@ class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
         for known, field in sorted(self.paths.items(), key=lambda pair: -len(pair[0])):
             if path == known or path.startswith((f"{known}.", f"{known}[")):
                 return field, path[len(known) :]
-        name = path.split(".")[0].split("[")[0]
+        name = path.split(".", maxsplit=1)[0].split("[", maxsplit=1)[0]
         return (name, path[len(name) :]) if name in self.fields else (None, path)
 
 
@@ -187,7 +190,7 @@ def stamp_of(document: Mapping[str, JsonValue]) -> str:
 
 def latest_revision(thing: Model) -> Revision | None:
     """The newest revision of a tool or group: who made it, and why."""
-    kind = {"tool": Revision.Kind.TOOL, "toolgroup": Revision.Kind.GROUP}.get(str(thing._meta.model_name))
+    kind = {"tool": Revision.Kind.TOOL, "toolgroup": Revision.Kind.GROUP}.get(model_name(thing))
     if kind is None:
         return None
     return Revision.objects.filter(kind=kind, object_id=thing.pk).order_by("-number").first()
@@ -196,9 +199,3 @@ def latest_revision(thing: Model) -> Revision | None:
 def _index_of(rest: str) -> int | None:
     digits = rest.removeprefix("[").removesuffix("]")
     return int(digits) if rest.startswith("[") and digits.isdecimal() else None
-
-
-def model_field(model: type[Model], name: str) -> Field[Any, Any]:
-    """The model field of this name."""
-    field: Any = model._meta.get_field(name)
-    return field

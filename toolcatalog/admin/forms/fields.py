@@ -116,13 +116,30 @@ class KeywordsField(forms.Field):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**{"required": False, **kwargs})
 
+    default_error_messages = {"language": _("Name the language of these words, for example de.")}
+
+    def prepare_value(self, value: Any) -> Any:
+        return arrange_keywords(value)
+
     def to_python(self, value: Any) -> dict[str, tuple[str, ...]]:
-        if not isinstance(value, Mapping):
-            return {}
-        return {language: tuple(words) for language, words in value.items()}
+        return arrange_keywords(value)
+
+    def validate(self, value: Any) -> None:
+        super().validate(value)
+        if "" in value:
+            raise ValidationError(self.error_messages["language"], code="language")
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        return dump_json(self.to_python(initial)) != dump_json(self.to_python(data))
+        return dump_json(arrange_keywords(initial)) != dump_json(arrange_keywords(data))
+
+
+def arrange_keywords(value: Any) -> dict[str, tuple[str, ...]]:
+    """Words by language as the boxes show them: the usual languages first, without blank words and empty languages."""
+    if not isinstance(value, Mapping):
+        return {}
+    languages = dict.fromkeys((*KeywordsWidget.USUAL, *value))
+    arranged = {language: split_lines("\n".join(value.get(language, ()))) for language in languages}
+    return {language: words for language, words in arranged.items() if words}
 
 
 class PickField(forms.Field):

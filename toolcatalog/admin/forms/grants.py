@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.admin.picking import KINDS
 from toolcatalog.admin.words import EFFECTS, Words
@@ -66,7 +67,7 @@ class GrantForm(DocumentForm):
     def save_document(self, thing: Grant | None) -> None:
         """Save the grant with its one target."""
         target = self.cleaned_data["target"]
-        chosen = {"everything": True} if target == "everything" else {target: self.cleaned_data[target]}
+        chosen: dict[str, Any] = {"everything": True} if target == "everything" else {target: self.cleaned_data[target]}
         tenant = self.cleaned_data["tenant"].slug
         document = GrantDocument(
             tenant=tenant, effect=self.cleaned_data["effect"], note=self.document_value("note"), **chosen

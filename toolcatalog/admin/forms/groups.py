@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.admin.picking import KINDS
 from toolcatalog.admin.words import STATUSES, Words
@@ -20,7 +21,7 @@ from toolcatalog.text import ENTRY_TOOL_NAME
 
 from .document import ReasonedForm, described
 from .fields import JsonField, PickField, SwitchField, TextField, WordField
-from .rows import PREFIX, BaseRowSet, RowForm, RowSet, row_initial
+from .rows import BaseRowSet, RowForm, make_row_set, row_initial
 from .widgets import SelectWidget, TextWidget
 
 _ROW_PATH = re.compile(r"matchers\[(\d+)\](?:\.(\w+))?")
@@ -39,20 +40,27 @@ class GroupForm(ReasonedForm):
 
     description = TextField(**described(ToolGroup, "description"))
     system_prompt = TextField(**described(ToolGroup, "system_prompt"), widget=TextWidget({"rows": 4}))
-    tools = PickField("tool", label=_("tools"), help_text=_("Added to every request that the group matches, in this order."))
-    status = WordField(STATUSES, leave_out=[ToolStatus.DEPRECATED], initial=ToolStatus.DRAFT, **described(ToolGroup, "status"))
+    tools = PickField(
+        "tool", label=_("tools"), help_text=_("Added to every request that the group matches, in this order.")
+    )
+    status = WordField(
+        STATUSES, leave_out=[ToolStatus.DEPRECATED], initial=ToolStatus.DRAFT, **described(ToolGroup, "status")
+    )
     match = forms.ChoiceField(
-        widget=SelectWidget, initial=ALWAYS, label=_("applies"), help_text=_("A new group applies always. Choose conditions to narrow it.")
+        widget=SelectWidget,
+        initial=ALWAYS,
+        label=_("applies"),
+        help_text=_("A new group applies always. Choose conditions to narrow it."),
     )
     match_params = JsonField(empty={}, **described(ToolGroup, "match_params"))
     restricts_access = SwitchField(
         open_words=_("Automatic"),
         label=_("restricts access"),
         help_text=_(
-            "Yes: the tools of this group can be shown, found, called and run only where its conditions on account, model, "
-            "attributes and the like hold. Conditions on the message never restrict; they only decide whether the tools are "
-            "sent up front. A tool in several such groups needs one of them. Automatic: yes as soon as there is a condition "
-            "on anything but the message."
+            "Yes: the tools of this group can be shown, found, called and run only where its conditions on account, "
+            "model, attributes and the like hold. Conditions on the message never restrict; they only decide whether "
+            "the tools are sent up front. A tool in several such groups needs one of them. Automatic: yes as soon as "
+            "there is a condition on anything but the message."
         ),
     )
 
@@ -64,7 +72,7 @@ class GroupForm(ReasonedForm):
         super().__init__(*args, **kwargs)
         self.rows_problems: list[str] = []
         rows = [row_initial(make_matcher_row(row)) for row in self.instance.matchers.all()] if self.instance.pk else []
-        self.rows: BaseRowSet = RowSet(self.data if self.is_bound else None, prefix=PREFIX, initial=rows)
+        self.rows = make_row_set(self.data if self.is_bound else None, rows)
         if "tools" in self.fields:
             picker: Any = self.fields["tools"].widget
             picker.owner = self.instance.owner_id
@@ -88,7 +96,12 @@ class GroupForm(ReasonedForm):
         """The stored group. The switch is shown as it was set, not as it works out."""
         document = render_group(thing)
         tools = [name for name in document["tools"] if name != ENTRY_TOOL_NAME]
-        return {**document, "tools": tools, "offers_search": thing.offers_search, "restricts_access": thing.restricts_access}
+        return {
+            **document,
+            "tools": tools,
+            "offers_search": thing.offers_search,
+            "restricts_access": thing.restricts_access,
+        }
 
     def clean(self) -> dict[str, Any]:
         """The rows are checked with the form."""
@@ -114,7 +127,10 @@ class GroupForm(ReasonedForm):
     def typed_document(self) -> dict[str, Any]:
         """With the conditions, which are no fields."""
         rows = [{name: getattr(row, name) for name in row.__slots__} for row in self.rows.make_rows()]
-        return {**super().typed_document(), "matchers": [{**row, "attribute": row["attribute"] or None} for row in rows]}
+        return {
+            **super().typed_document(),
+            "matchers": [{**row, "attribute": row["attribute"] or None} for row in rows],
+        }
 
     def place_error(self, path: str, message: str) -> None:
         """Findings about conditions go beside their row."""

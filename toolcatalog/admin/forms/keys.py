@@ -50,11 +50,11 @@ class ApiKeyForm(DocumentForm):
         return int(value) if value.isascii() and value.isdecimal() else None
 
     @classmethod
-    def read_document(cls, thing: ApiKey) -> dict[str, Any]:
+    def read_document(cls, thing: ApiKey) -> dict[str, Any]:  # noqa: ARG003 (others read it)
         """A key that exists is never edited."""
         return {}
 
-    def save_document(self, thing: ApiKey | None) -> None:  # noqa: ARG002
+    def save_document(self, thing: ApiKey | None) -> None:
         """Make the key."""
         self.made = create_api_key(
             self.cleaned_data["tenant"],
@@ -64,5 +64,3 @@ class ApiKeyForm(DocumentForm):
             expires_at=self.cleaned_data.get("expires_at"),
         )
         self.saved = self.made.key
-
-

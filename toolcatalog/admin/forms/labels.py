@@ -22,7 +22,7 @@ class LabelForm(DocumentForm):
         """Save the label with the parts that its form has."""
         parts = {name: self.document_value(name) for name in ("slug", "title", "description") if name in self.fields}
         owner = self.cleaned_data.get("owner") if thing is None else thing.owner
-        self.saved = save_label(self._meta.model, owner, LabelDocument(**parts), label=thing)  # type: ignore[type-var]  # one of the two
+        self.saved = save_label(self._meta.model, owner, LabelDocument(**parts), label=thing)
 
 
 class CategoryForm(LabelForm):

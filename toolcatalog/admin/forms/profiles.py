@@ -52,15 +52,21 @@ class ProfileForm(DocumentForm):
         **{f"search.{part}": field for part, field in _SEARCH_FIELDS.items()},
     }
 
-    resident_tools = PickField("tool", label=_("resident tools"), help_text=_("Always sent, in this order, whatever is asked."))
-    which_groups = WordField(GROUP_CHOICES, label=_("groups"), initial="all", help_text=_("Which groups may add tools and prompts."))
+    resident_tools = PickField(
+        "tool", label=_("resident tools"), help_text=_("Always sent, in this order, whatever is asked.")
+    )
+    which_groups = WordField(
+        GROUP_CHOICES, label=_("groups"), initial="all", help_text=_("Which groups may add tools and prompts.")
+    )
     groups = PickField("group", label=_("these groups"))
     search_mode = WordField(SEARCH_MODES, **described(AgentProfile, "search_mode"))
     search_provider = forms.ChoiceField(widget=SelectWidget, **described(AgentProfile, "search_provider"))
     search_categories = PickField("category", **described(AgentProfile, "search_categories"))
     search_tags = PickField("tag", **described(AgentProfile, "search_tags"))
     exclude_tools = PickField("tool", **described(AgentProfile, "exclude_tools"))
-    which_suffix = WordField(SUFFIXES, label=_("search instructions"), initial="built_in", help_text=_("What tells the model how to search."))
+    which_suffix = WordField(
+        SUFFIXES, label=_("search instructions"), initial="built_in", help_text=_("What tells the model how to search.")
+    )
     suffix = TextField(label=_("own words"), help_text=_("Sent as they stand, after the prompts of the groups."))
     exposure_policy = WordField(POLICIES, **described(AgentProfile, "exposure_policy"))
     disclosure = WordField(DISCLOSURES, **described(AgentProfile, "disclosure"))
@@ -158,5 +164,5 @@ class ProfileForm(DocumentForm):
 
 
 def _scope(value: Any) -> tuple[str, ...] | None:
-    """Nothing picked is everything (None). A stored empty list means nothing at all, and is kept where it was left alone."""
+    """Nothing picked is everything (None). A stored empty list means nothing at all; left alone, it is kept."""
     return tuple(value) if value or isinstance(value, list) else None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.admin.translating import translate_sentence
-from toolcatalog.admin.words import DAYS, OPERATORS, SOURCES
+from toolcatalog.admin.words import DAYS, OPERATORS, SOURCES, Words
 from toolcatalog.contract.json import JsonValue, dump_json
 from toolcatalog.contract.matching import MatcherRow, Operator, Source
 
@@ -20,7 +21,7 @@ from .widgets import CheckboxListWidget, CheckboxWidget, LineWidget, NumberWidge
 PREFIX = "matchers"
 MOST_ROWS = 200
 
-KINDS = {
+KINDS: Words = {
     Kind.TEXT: _("text"),
     Kind.NUMBER: _("number"),
     Kind.TRUTH: _("true/false"),
@@ -45,11 +46,19 @@ class RowForm(forms.Form):
         required=False, max_length=200, label=_("attribute"),
         widget=LineWidget(_named(_("attribute"), placeholder="plan, cart.total")),
     )  # fmt: skip
-    operator = WordField(OPERATORS, initial=Operator.CONTAINS_ANY, label=_("operator"), widget=SelectWidget(_named(_("operator"))))
+    operator = WordField(
+        OPERATORS, initial=Operator.CONTAINS_ANY, label=_("operator"), widget=SelectWidget(_named(_("operator")))
+    )
     text = TextField(label=_("value"), widget=TextWidget({**_named(_("value")), "rows": 1}))
-    kind = WordField(KINDS, initial=Kind.TEXT, required=False, label=_("kind"), widget=SelectWidget(_named(_("kind of value"))))
-    start = forms.CharField(required=False, max_length=5, label=_("from"), widget=LineWidget(_named(_("from"), placeholder="09:00")))
-    end = forms.CharField(required=False, max_length=5, label=_("to"), widget=LineWidget(_named(_("to"), placeholder="18:00")))
+    kind = WordField(
+        KINDS, initial=Kind.TEXT, required=False, label=_("kind"), widget=SelectWidget(_named(_("kind of value")))
+    )
+    start = forms.CharField(
+        required=False, max_length=5, label=_("from"), widget=LineWidget(_named(_("from"), placeholder="09:00"))
+    )
+    end = forms.CharField(
+        required=False, max_length=5, label=_("to"), widget=LineWidget(_named(_("to"), placeholder="18:00"))
+    )
     zone = forms.CharField(
         required=False, max_length=64, label=_("time zone"),
         widget=LineWidget(_named(_("time zone"), placeholder="Asia/Shanghai", list="tc-zones")),
@@ -58,7 +67,9 @@ class RowForm(forms.Form):
         choices=list(DAYS.items()), required=False, label=_("days"), widget=CheckboxListWidget({"class": "tc-in-line"})
     )
     ignore_case = SwitchField(
-        open_words=_("Automatic"), label=_("ignore case"), help_text=_("Automatic: yes for messages, no for everything else.")
+        open_words=_("Automatic"),
+        label=_("ignore case"),
+        help_text=_("Automatic: yes for messages, no for everything else."),
     )
     whole_word = forms.BooleanField(
         required=False, label=_("whole word"), widget=CheckboxWidget,
@@ -68,7 +79,9 @@ class RowForm(forms.Form):
         open_words=_("Automatic"), label=_("normalise"),
         help_text=_("Full-width and invisible characters make no difference. Automatic: yes for keywords in messages."),
     )  # fmt: skip
-    note = forms.CharField(required=False, max_length=300, label=_("note"), widget=LineWidget, help_text=_("Why this condition is here."))
+    note = forms.CharField(
+        required=False, max_length=300, label=_("note"), widget=LineWidget, help_text=_("Why this condition is here.")
+    )
     original = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def make_row(self) -> MatcherRow:
@@ -90,7 +103,9 @@ class RowForm(forms.Form):
     def _make_value(self) -> JsonValue:
         data = self.cleaned_data
         shape = shape_of(data["source"], data["operator"])
-        parts = ValueParts(data["text"], data["kind"] or Kind.TEXT, data["start"], data["end"], data["zone"], tuple(data["days"]))
+        parts = ValueParts(
+            data["text"], data["kind"] or Kind.TEXT, data["start"], data["end"], data["zone"], tuple(data["days"])
+        )
         original = _read_original(data["original"])
         typed = join_value(parts, shape)
         untouched = join_value(split_value(original, shape), shape)
@@ -144,7 +159,9 @@ class BaseRowSet(forms.BaseFormSet):  # type: ignore[type-arg]  # generic in the
 
     def kept_forms(self) -> list[RowForm]:
         """The rows that were not removed, by set; the index of a row here is its index in the document."""
-        kept = [form for form in self.forms if not self._should_delete_form(form)] if self.is_bound else list(self.forms)
+        kept = (
+            [form for form in self.forms if not form.cleaned_data.get("DELETE")] if self.is_bound else list(self.forms)
+        )
         return sorted(kept, key=_number_of)
 
     def by_set(self) -> list[tuple[str, list[RowForm]]]:
@@ -164,7 +181,19 @@ def _number_of(form: Any) -> int:
     return int(number) if number.isascii() and number.isdecimal() and len(number) < 9 else 1
 
 
-RowSet = forms.formset_factory(
-    RowForm, formset=BaseRowSet, extra=0, can_delete=True, max_num=MOST_ROWS, absolute_max=MOST_ROWS, validate_max=True
+_RowSet = forms.formset_factory(
+    RowForm,
+    formset=BaseRowSet,
+    extra=0,
+    can_delete=True,
+    max_num=MOST_ROWS,
+    absolute_max=MOST_ROWS,
+    validate_max=True,
 )
-"""The set of rows. New rows come from the page's script, which copies the empty form."""
+
+
+def make_row_set(data: Any, initial: Sequence[dict[str, Any]] = ()) -> BaseRowSet:
+    """The rows that were typed, or the stored ones. New rows are made by the page's script from the empty form."""
+    rows: Any = _RowSet(data, prefix=PREFIX, initial=list(initial))
+    found: BaseRowSet = rows
+    return found

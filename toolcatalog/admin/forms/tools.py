@@ -33,7 +33,9 @@ class ToolForm(ReasonedForm):
         help_text=_("Other words that people use for this, one a line. Search reads them; models never do."),
     )
     parameters = JsonField(
-        empty=dict(NO_PARAMETERS), **{**described(Tool, "parameters"), "required": False}, widget=JsonWidget({"rows": 12}, preview_url=PREVIEW)
+        empty=dict(NO_PARAMETERS),
+        **{**described(Tool, "parameters"), "required": False},
+        widget=JsonWidget({"rows": 12}, preview_url=PREVIEW),
     )
     output_schema = JsonField(**described(Tool, "output_schema"))
     annotations = JsonField(empty={}, **described(Tool, "annotations"))

@@ -7,7 +7,7 @@ script reads the same table.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -79,7 +79,9 @@ def shape_of(source: str, operator: str) -> Shape:
 def shape_table() -> dict[str, dict[str, str]]:
     """For every source, the operators that fit it with the shape of their value: for the page's script."""
     return {
-        source: {operator: shape_of(source, operator) for operator, known in OPERATORS.items() if source in known.sources}
+        source: {
+            operator: shape_of(source, operator) for operator, known in OPERATORS.items() if source in known.sources
+        }
         for source in Source
     }
 
@@ -141,19 +143,9 @@ def _kind_of(value: JsonValue) -> Kind:
 
 def join_value(parts: ValueParts, shape: Shape) -> JsonValue:
     """The value that the parts stand for. What cannot be read stays text, and the rules say what is wrong with it."""
-    if shape is Shape.NOTHING:
-        return None
-    if parts.kind == Kind.JSON and parts.text.strip():
+    if shape is not Shape.NOTHING and parts.kind == Kind.JSON and parts.text.strip():
         return _read_json(parts.text)
-    if shape is Shape.TIMES:
-        return _join_times(parts)
-    if shape in {Shape.WORDS, Shape.GROUPS}:
-        return list(split_lines(parts.text))
-    if shape is Shape.TYPED_LINES:
-        return [_read_typed(line, parts.kind) for line in split_lines(parts.text)]
-    if shape in {Shape.NUMBER, Shape.NUMBER_OR_DATE}:
-        return _read_typed(parts.text.strip(), Kind.NUMBER)
-    return _read_typed(parts.text, parts.kind if shape is Shape.TYPED else Kind.TEXT)
+    return _JOINERS[shape](parts)
 
 
 def _join_times(parts: ValueParts) -> JsonValue:
@@ -180,3 +172,16 @@ def _read_json(text: str) -> JsonValue:
     except (ValueError, RecursionError):
         return text
     return text if any(find_unstorable(value)) else value
+
+
+_JOINERS: dict[Shape, Callable[[ValueParts], JsonValue]] = {
+    Shape.NOTHING: lambda _: None,
+    Shape.TIMES: _join_times,
+    Shape.WORDS: lambda parts: list(split_lines(parts.text)),
+    Shape.GROUPS: lambda parts: list(split_lines(parts.text)),
+    Shape.TYPED_LINES: lambda parts: [_read_typed(line, parts.kind) for line in split_lines(parts.text)],
+    Shape.NUMBER: lambda parts: _read_typed(parts.text.strip(), Kind.NUMBER),
+    Shape.NUMBER_OR_DATE: lambda parts: _read_typed(parts.text.strip(), Kind.NUMBER),
+    Shape.TYPED: lambda parts: _read_typed(parts.text, parts.kind),
+    Shape.TEXT: lambda parts: parts.text,
+}

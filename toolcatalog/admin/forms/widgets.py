@@ -137,6 +137,10 @@ class KeywordsWidget(forms.Widget):
         return f"{name}-language" not in data
 
 
+def _find_nothing(names: Sequence[str]) -> Sequence[Choice]:  # noqa: ARG001 (it stands where others look)
+    return ()
+
+
 class PickerWidget(forms.Widget):
     """Chosen things, one a row, that can be searched for, ordered and removed.
 
@@ -153,7 +157,7 @@ class PickerWidget(forms.Widget):
         self.may_create = may_create
         self.owner_field = "id_owner"
         self.owner: int | None = None
-        self.find_choices: FindChoices = lambda names: ()
+        self.find_choices: FindChoices = _find_nothing
         self.errors: dict[int, str] = {}
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:

@@ -17,11 +17,15 @@ MOST_TENANTS = 500
 
 
 class PlaygroundForm(forms.Form):
-    """A request as a caller would send it, and two questions beside it: what a search finds, and why a tool is missing."""
+    """A request as a caller would send it, and two questions: what a search finds, and why a tool is missing."""
 
     tenant = forms.ChoiceField(label=_("tenant"), widget=SelectWidget({"data-reloads": "profile"}))
     profile = forms.ChoiceField(label=_("agent profile"), required=False, widget=SelectWidget)
-    message = TextField(label=_("last user message"), widget=TextWidget({"rows": 3, "placeholder": "订单 AF20260001 到哪了"}), max_length=64_000)
+    message = TextField(
+        label=_("last user message"),
+        widget=TextWidget({"rows": 3, "placeholder": "订单 AF20260001 到哪了"}),
+        max_length=64_000,
+    )
     account = forms.CharField(label=_("account"), required=False, widget=LineWidget)
     model = forms.CharField(label=_("model"), required=False, widget=LineWidget)
     conversation = forms.CharField(label=_("conversation"), required=False, widget=LineWidget)
@@ -36,7 +40,10 @@ class PlaygroundForm(forms.Form):
         help_text=_("Words that the model would give to the tool search."),
     )  # fmt: skip
     tool = forms.CharField(
-        label=_("ask about one tool"), required=False, widget=LineWidget, help_text=_("The name of a tool: is it available, and if not, why?")
+        label=_("ask about one tool"),
+        required=False,
+        widget=LineWidget,
+        help_text=_("The name of a tool: is it available, and if not, why?"),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -36,7 +36,7 @@ class Trial:
 
 def playground(request: HttpRequest) -> HttpResponse:
     """The form, and below it what the request in the address is answered with."""
-    if not request.user.has_perm(PERMISSION):  # type: ignore[union-attr]  # staff only comes here
+    if not request.user.has_perm(PERMISSION):
         raise PermissionDenied
     asked = "tenant" in request.GET
     form = PlaygroundForm(_with_defaults(request) if asked else None)
@@ -49,7 +49,7 @@ def playground(request: HttpRequest) -> HttpResponse:
         "drafts": _drafts(form.chosen_tenant),
         "shared_url": request.build_absolute_uri(),
     }
-    request.current_app = admin.site.name  # type: ignore[attr-defined]  # Django reads it from here
+    request.current_app = admin.site.name
     return TemplateResponse(request, "toolcatalog/admin/playground.html", context)
 
 
