@@ -22,7 +22,8 @@ class Line:
     """One tool of the answer. Exactly one of `caller`, `entry` and `decision` is set.
 
     `newest_search` is the index of the latest search that found it, `stands_for_search` marks one that is sent because
-    a search could find it; both matter only when tools must be cut.
+    a search could find it, `replaces_callers` one that stands in the place of the caller's own tool of that name; these
+    matter only when tools must be cut.
     """
 
     name: str
@@ -33,11 +34,12 @@ class Line:
     decision: Decision | None = None
     newest_search: int = -1
     stands_for_search: bool = False
+    replaces_callers: bool = False
 
     @property
     def is_fixed(self) -> bool:
-        """Never cut: the caller's own tools and the entry tool."""
-        return self.decision is None
+        """Never cut: the caller's own tools, what stands for one of them, and the entry tool."""
+        return self.decision is None or self.replaces_callers
 
 
 @dataclass(slots=True)
@@ -157,7 +159,9 @@ class Assembly:
     def _replace_callers(self, name: str, group: GroupRecord) -> None:
         decision = self._decide(name)
         if decision is not None:
-            self.lines[name] = Line(name, (Reason.TARGETING_MATCH,), (group.name,), decision=decision)
+            self.lines[name] = Line(
+                name, (Reason.TARGETING_MATCH,), (group.name,), decision=decision, replaces_callers=True
+            )
             detail = f"The tool “{name}” of group “{group.name}” is sent in place of the caller's own."
             self.notices.append(Notice("replaced", name, detail))
 

@@ -39,7 +39,7 @@ def check_availability(name: str, request: ResolveRequest, caller: Caller) -> Av
     with transaction.atomic():
         catalog = CATALOGS.get(caller.tenant_id)
         resolution = preview(catalog, request, caller)
-    reason = find_reason(resolution, name)
+    reason = find_reason(resolution, catalog.names(resolution.reading.format).read(name))
     told = reason if caller.may_curate else soften_reason(reason)
     return Availability(reason in REASONS_IN, told, told in RETRYABLE_REASONS, _DETAILS[told])
 
