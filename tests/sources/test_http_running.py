@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from typing import Any
 
 import pytest
@@ -323,6 +324,21 @@ def test_run__hostile_argument__nothing_sent(parcels: HttpServer) -> None:
     assert parcels.requests == []
 
 
+def rel_T31_neither_arguments_nor_credentials_are_logged(
+    parcels: HttpServer, settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("PARCELS_KEY", "key-of-the-operator")
+    entry = {"base_url": f"{parcels.origin}/v1", "query_from": {"key": "PARCELS_KEY"}}
+    settings.HTTP_SOURCES = {"parcels": entry}
+    with caplog.at_level(logging.INFO):
+        assert run(arguments={"id": "words-of-the-user"}).status is RunStatus.OK
+        parcels.answer = lambda handler: handler.reply(500)
+        run(arguments={"id": "words-of-the-user"})
+    assert "key-of-the-operator" in parcels.requests[0][1]
+    assert "key-of-the-operator" not in caplog.text
+    assert "words-of-the-user" not in caplog.text
+
+
 def test_run__server_away__error(settings: Settings) -> None:
     settings.OUTBOUND_ALLOWED_ORIGINS = ["http://127.0.0.1:1"]
     settings.HTTP_SOURCES = {"parcels": {"base_url": "http://127.0.0.1:1"}}
@@ -338,6 +354,7 @@ def test_run__server_away__error(settings: Settings) -> None:
         {"parcels": {"base_url": "http://127.0.0.1:1"}},
         {"parcels": {"base_url": "https://example.com", "headers_from": {"Authorization": "NOT_SET_ANYWHERE"}}},
         {"parcels": {"base_url": "https://example.com", "password": "secret"}},
+        {"parcels": {"base_url": "https://example.com/?x="}},
     ],
 )
 def rel_T13_a_stored_source_is_checked_again_at_use_and_the_model_told_little(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import time
@@ -129,6 +130,19 @@ def test_registry__entry_changed__next_call_uses_the_new_one(register_fake: Regi
     first = pid_of(server)
     register_fake("calls", "moved", connect_seconds=15)
     assert pid_of(server) != first
+
+
+def test_session__process_forked__server_of_its_own(register_fake: Register) -> None:
+    server = register_fake("calls")
+    parents = pid_of(server)
+    fork = multiprocessing.get_context("fork")
+    answers = fork.SimpleQueue()
+    child = fork.Process(target=lambda: (answers.put(pid_of(server)), LOOP.close()))
+    child.start()
+    child.join(30)
+    assert child.exitcode == 0
+    assert answers.get() != parents
+    assert pid_of(server) == parents
 
 
 def test_close__open_sessions__servers_end(register_fake: Register) -> None:

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import logging
 import os
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Lock, Thread
 from typing import Any, TypeVar
+
+# It writes the whole URL of each request, and with it arguments and keys.
+logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 Answer = TypeVar("Answer")
 CLOSING_SECONDS = 6.0

@@ -49,7 +49,7 @@ async def _read(server: McpServer, seconds: float) -> SourceListing:
 async def _read_listing(server_name: str, connection: McpConnection, seconds: float) -> SourceListing:
     with anyio.move_on_after(seconds):
         raw, warnings = await _read_pages(connection)
-        tools = _drop_repeated(_read_tool(index, item) for index, item in enumerate(raw))
+        tools = _drop_repeated(read_tool(index, item) for index, item in enumerate(raw))
         return SourceListing(tuple(tools), warnings, is_complete=not warnings)
     raise SourceUnreachable(f"The MCP server “{server_name}” did not list its tools in {seconds:g} seconds.")
 
@@ -74,7 +74,8 @@ async def _read_pages(connection: McpConnection) -> tuple[list[Any], tuple[str, 
         seen.add(cursor)
 
 
-def _read_tool(index: int, raw: Any) -> ListedTool:
+def read_tool(index: int, raw: Any) -> ListedTool:
+    """The tool at this place of the listing, or what the protocol does not allow of it."""
     path = f"tools[{index}]"
     fields = raw if isinstance(raw, Mapping) else {}
     name = fields.get("name") if isinstance(fields.get("name"), str) else ""

@@ -153,3 +153,4 @@ async def _close_all() -> None:
 
 
 LOOP.call_on_close(_close_all)
+os.register_at_fork(after_in_child=_sessions.clear)  # they belong to the parent's loop, and the servers to the parent

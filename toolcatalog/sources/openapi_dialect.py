@@ -102,7 +102,8 @@ class Dialect:
 
     def _convert_required(self, names: list[Any], properties: Any) -> Iterator[tuple[str, Any]]:
         known = properties if isinstance(properties, Mapping) else {}
-        kept = [name for name in dict.fromkeys(names) if not self._is_hidden(known.get(name))]
+        texts = dict.fromkeys(name for name in names if isinstance(name, str))
+        kept = [name for name in texts if not self._is_hidden(known.get(name))]
         if kept:
             yield "required", kept
 
@@ -121,7 +122,7 @@ def _convert_bytes(schema: dict[str, Any]) -> None:
     """Bytes are text to a model: base64. OpenAPI 3.1 leaves the encoding out where a form holds them as they are."""
     if schema.get("type") != "string" or "contentEncoding" in schema:
         return
-    if schema.get("format") in _BASE64_FORMATS:
+    if str(schema.get("format")) in _BASE64_FORMATS:
         del schema["format"]
         schema["contentEncoding"] = "base64"
     elif _is_binary(schema.get("contentMediaType")):

@@ -85,7 +85,7 @@ class ParameterReader:
                 arguments.notes.append(f"“{name}” is described as a part of the path, and does not stand in it.")
 
     def _add(self, place: Place, name: str, parameter: Mapping[str, Any], arguments: Arguments) -> None:
-        style = parameter.get("style", _DEFAULT_STYLES[place])
+        style = str(parameter.get("style", _DEFAULT_STYLES[place]))
         if style not in _STYLES[place]:
             message = f"“{name}” is written in the style “{style}”, which is not known for a {place.value} parameter."
             raise InvalidInput.single(f"parameters.{name}", "unknown_style", message)
@@ -99,7 +99,7 @@ class ParameterReader:
 
 def _read_key(parameter: Mapping[str, Any]) -> Key:
     place, name = parameter.get("in"), parameter.get("name")
-    if not isinstance(name, str) or not name or place not in {each.value for each in Place}:
+    if not isinstance(name, str) or not name or place not in list(Place):
         message = f"A parameter has the name “{name}” and the place “{place}”; nothing can be sent so."
         raise InvalidInput.single("parameters", "bad_parameter", message)
     return str(place), name

@@ -125,8 +125,9 @@ def _read_http_source(name: str, entry: Mapping[str, Any]) -> HttpSource:
         query_from=fields.names("query_from"),
     )
     fields.check()
-    if not source.base_url:
-        raise InvalidInput.single(f"{fields.path}.base_url", "required", "Write the URL that paths are put behind.")
+    if not source.base_url or set("?#") & set(source.base_url):
+        message = "Write the URL that paths are put behind, without “?” and “#”."
+        raise InvalidInput.single(f"{fields.path}.base_url", "required", message)
     return source
 
 
