@@ -119,7 +119,7 @@ def rel_T9_use__noted(maple: Tenant) -> None:
         (AttributeError("boom"), 401),
         (KeyError("boom"), 401),
         (UnicodeDecodeError("utf-8", b"x", 0, 1, "boom"), 401),
-        (DataError("boom"), 401),
+        (DataError("boom"), 503),
         (OperationalError("gone"), 503),
     ],
 )

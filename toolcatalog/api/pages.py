@@ -6,7 +6,7 @@ import base64
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
 import orjson
@@ -22,6 +22,7 @@ Row = TypeVar("Row", bound=Model)
 
 DEFAULT_SIZE = 50
 LARGEST_SIZE = 200
+UNREADABLE = (ValueError, TypeError, OverflowError, ValidationError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Cursor:
 
     @classmethod
     def read(cls, text: str, ordering: tuple[str, ...], model: type[Model]) -> Cursor:
-        """The cursor that `write` wrote. Raises ValueError, TypeError or ValidationError for anything else."""
+        """The cursor that `write` wrote. Raises one of UNREADABLE for anything else."""
         written, backwards, values = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
         if tuple(written) != ordering or not isinstance(backwards, bool):
             raise ValueError(written)
@@ -99,7 +100,7 @@ def read_cursor(text: str | None, ordering: tuple[str, ...], model: type[Model])
         return None
     try:
         cursor = Cursor.read(text, ordering, model)
-    except (ValueError, TypeError, ValidationError) as error:
+    except UNREADABLE as error:
         message = "This cursor is not valid here. Take it from `next` or `previous` of an answer in the same order."
         raise InvalidInput.single("cursor", "bad_cursor", message) from error
     return cursor
@@ -118,7 +119,7 @@ def _parse(field: Field[Any, Any], value: Any) -> Any:
         parsed = field.to_python(value if isinstance(value, str) else None)
         if parsed is None or (isinstance(parsed, datetime) and parsed.tzinfo is None):
             raise ValueError(value)
-        return parsed
+        return parsed.astimezone(UTC) if isinstance(parsed, datetime) else parsed
     if isinstance(field, CharField):
         if not isinstance(value, str) or describe_bad_text(value):
             raise ValueError(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import structlog
+from django.db import DatabaseError, InterfaceError
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -12,7 +13,7 @@ from toolcatalog.api.authentication import ApiKeyAuthentication, HasScope
 from toolcatalog.api.bodies import MEGABYTE, JsonParser, JsonRenderer
 from toolcatalog.api.middleware import is_plain_id
 from toolcatalog.api.problems import make_problem
-from toolcatalog.contract.errors import NotAuthenticated, NotFound
+from toolcatalog.contract.errors import NotAuthenticated, NotFound, Unavailable
 from toolcatalog.contract.json import describe_bad_text
 from toolcatalog.contract.resolve import Caller
 from toolcatalog.models import ApiKey
@@ -40,13 +41,15 @@ class CatalogView(APIView):
             raise NotFound("There is nothing at this address.")
 
     def perform_authentication(self, request: Request) -> None:
-        """Read the key. Whatever goes wrong while it is judged lets nobody in: an unforeseen fault is a 401 too."""
+        """Read the key. Whatever goes wrong while it is judged lets nobody in: 503 for the database, else 401."""
         try:
             super().perform_authentication(request)
         except Exception as error:  # the door stays shut whatever happens behind it
             if make_problem(error, "") is not None:
                 raise
             log.exception("authentication_failed")
+            if isinstance(error, DatabaseError | InterfaceError):
+                raise Unavailable("The key could not be checked. Try again shortly.") from error
             raise NotAuthenticated("The key could not be checked.") from error
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:

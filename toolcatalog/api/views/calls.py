@@ -17,7 +17,7 @@ from toolcatalog.api.streams import stream_rows, wanted_stream
 from toolcatalog.models import Call
 
 from .base import CatalogView, caller_of
-from .filters import apply_filters
+from .filters import TimeFilter, apply_filters
 
 NEWEST_FIRST = ("-at", "-id")
 CSV_COLUMNS = (
@@ -30,8 +30,8 @@ CSV_COLUMNS = (
 class CallFilter(django_filters.FilterSet):
     """What calls can be narrowed by."""
 
-    since = django_filters.IsoDateTimeFilter("at", "gte", label="From this time on (ISO 8601)")
-    until = django_filters.IsoDateTimeFilter("at", "lt", label="Before this time (ISO 8601)")
+    since = TimeFilter("at", "gte", label="From this time on (ISO 8601)")
+    until = TimeFilter("at", "lt", label="Before this time (ISO 8601)")
     tool = django_filters.CharFilter("name", label="Catalog name of the tool")
     group = django_filters.CharFilter(method="filter_group", label="Name of a group that had brought the tool")
     account = django_filters.CharFilter("account")

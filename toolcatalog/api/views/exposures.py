@@ -20,7 +20,7 @@ from toolcatalog.contract.errors import NotFound
 from toolcatalog.models import Exposure
 
 from .base import CatalogView, caller_of
-from .filters import apply_filters
+from .filters import TimeFilter, apply_filters
 
 NEWEST_FIRST = ("-at", "-id")
 CSV_COLUMNS = (
@@ -32,8 +32,8 @@ CSV_COLUMNS = (
 class ExposureFilter(django_filters.FilterSet):
     """What exposures can be narrowed by."""
 
-    since = django_filters.IsoDateTimeFilter("at", "gte", label="From this time on (ISO 8601)")
-    until = django_filters.IsoDateTimeFilter("at", "lt", label="Before this time (ISO 8601)")
+    since = TimeFilter("at", "gte", label="From this time on (ISO 8601)")
+    until = TimeFilter("at", "lt", label="Before this time (ISO 8601)")
     kind = django_filters.ChoiceFilter(choices=Exposure.Kind.choices)
     tool = django_filters.CharFilter(method="filter_tool", label="Name of a tool that was shown")
     group = django_filters.CharFilter(method="filter_group", label="Name of a group that matched")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC
 from typing import Any, TypeVar
 
 import django_filters
+from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
+from django_filters.fields import IsoDateTimeField
 from rest_framework.request import Request
 
 from toolcatalog.contract.errors import FieldError, InvalidInput
@@ -22,6 +25,23 @@ class TruthFilter(django_filters.TypedChoiceFilter):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, choices=[(word, word) for word in TRUTHS], coerce=TRUTHS.__getitem__, **kwargs)
+
+
+class TimeField(IsoDateTimeField):
+    """A time in UTC: the database takes offsets up to 16 hours only."""
+
+    def to_python(self, value: Any) -> Any:
+        moment = super().to_python(value)
+        try:
+            return moment and moment.astimezone(UTC)
+        except OverflowError as error:
+            raise ValidationError("This time is out of range.", code="invalid") from error
+
+
+class TimeFilter(django_filters.IsoDateTimeFilter):
+    """A time in ISO 8601."""
+
+    field_class = TimeField
 
 
 def check_query(request: Request, known: Collection[str]) -> None:

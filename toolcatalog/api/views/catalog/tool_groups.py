@@ -9,7 +9,7 @@ import django_filters
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from toolcatalog.api.schemas import ToolGroupAnswerSerializer
-from toolcatalog.api.views.filters import TruthFilter
+from toolcatalog.api.views.filters import TimeFilter, TruthFilter
 from toolcatalog.curation import Author, GroupSerializer, delete_group, read_group, render_group, save_group
 from toolcatalog.models import GroupTool, ProfileGroup, ToolGroup
 from toolcatalog.models.groups import GROUP_STATUSES
@@ -31,7 +31,7 @@ class GroupFilter(django_filters.FilterSet):
     match = django_filters.CharFilter("match", label="always, rules, or the name of a matcher")
     tool = django_filters.CharFilter(method="filter_tool", label="Name of a tool that it lists")
     for_all_tenants = TruthFilter("for_all_tenants", label="Whether a shared one counts for every tenant")
-    updated_since = django_filters.IsoDateTimeFilter("updated_at", "gte", label="Changed from this time on (ISO 8601)")
+    updated_since = TimeFilter("updated_at", "gte", label="Changed from this time on (ISO 8601)")
 
     class Meta:
         model = ToolGroup

@@ -9,7 +9,7 @@ import django_filters
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from toolcatalog.api.schemas import ToolAnswerSerializer
-from toolcatalog.api.views.filters import TruthFilter
+from toolcatalog.api.views.filters import TimeFilter, TruthFilter
 from toolcatalog.contract.catalog import HIDING_STATUSES, Execution, ToolStatus
 from toolcatalog.curation import (
     Author,
@@ -46,7 +46,7 @@ class ToolFilter(django_filters.FilterSet):
     searchable = TruthFilter("searchable", label="Whether search may find it")
     version = django_filters.CharFilter("version", label="The version label")
     group = django_filters.CharFilter(method="filter_group", label="Name of a group that lists it")
-    updated_since = django_filters.IsoDateTimeFilter("updated_at", "gte", label="Changed from this time on (ISO 8601)")
+    updated_since = TimeFilter("updated_at", "gte", label="Changed from this time on (ISO 8601)")
 
     class Meta:
         model = Tool

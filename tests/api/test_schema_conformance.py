@@ -1,0 +1,107 @@
+"""The API is tried against its own published schema, with a real database and a key for everything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, connection
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import OpenApiJsonRenderer
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    allow_header_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+from project.wsgi import application
+from toolcatalog.models import Tenant
+
+from .conftest import Api, MakeApi
+
+EXAMPLES = 12
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    response_headers_conformance,
+    allow_header_conformance,
+    unsupported_method,
+]
+CONFIG = schemathesis.Config.from_dict(
+    {
+        "seed": 1,
+        "generation": {
+            "max-examples": EXAMPLES,
+            "deterministic": True,
+            "no-shrink": True,
+            "with-security-parameters": False,
+        },
+        "phases": {"coverage": {"enabled": False}},
+    }
+)
+
+
+def make_schema() -> Any:
+    """The published schema, bound to the application. Made without a request, so that collecting takes no database."""
+    generated: Any = SchemaGenerator().get_schema(request=None, public=True)
+    document = OpenApiJsonRenderer().render(generated)
+    bound: Any = schemathesis.openapi.from_dict(json.loads(document), config=CONFIG)
+    bound.app = application
+    return bound
+
+
+schema = make_schema()
+
+
+@pytest.fixture
+def api(maple: Tenant, make_api: MakeApi) -> Iterator[Api]:
+    """A key for everything, and a small catalog.
+
+    The application runs in this thread: left alone, it would close the test's own connection after each request.
+    """
+    api = make_api(maple, "resolve", "execute", "curate", "audit", "manage")
+    api.post("/tools", {"name": "0", "category": "0", "tags": ["0"]})
+    api.post("/tools?owner=shared", {"name": "shared", "category": "0"})
+    api.post("/grants", {"tenant": "maple", "everything": True})
+    api.post("/tool-groups", {"name": "0", "tools": ["0", "shared"]})
+    api.post("/profiles", {"slug": "0", "groups": ["0"]})
+    api.post("/resolve", {"prompt": "x"})
+    with connection.cursor() as cursor:  # one transaction for all requests, and nothing here judges how fast they are
+        limits = ["statement_timeout", "transaction_timeout"]
+        cursor.execute("SELECT set_config(name, '0', true) FROM pg_settings WHERE name = ANY(%s)", [limits])
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield api
+    for signal in signals:
+        signal.connect(close_old_connections)
+
+
+def point_at_what_is_there(case: Any) -> None:
+    """Half of the generated addresses and owners name something, so that not every answer is a refusal."""
+    if case.query and "owner" in case.query:
+        case.query["owner"] = ("maple", "shared")[len(str(case.query["owner"])) % 2]
+    for name, part in (case.path_parameters or {}).items():
+        if name in {"name", "slug"} and len(str(part)) % 2:
+            case.path_parameters[name] = "0"
+
+
+# All requests of one operation share a catalog, as callers do; nothing here is timed.
+@schema.parametrize()
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
+def test_operation__generated_requests__answered_as_the_schema_says(case: Any, api: Api) -> None:
+    point_at_what_is_there(case)
+    headers = {"Authorization": f"Bearer {api.key}", "Host": "testserver"}
+    response = case.call_and_validate(headers=headers, checks=CHECKS)
+    assert response.status_code != 401
