@@ -137,7 +137,12 @@ def test_session__process_forked__server_of_its_own(register_fake: Register) -> 
     parents = pid_of(server)
     fork = multiprocessing.get_context("fork")
     answers = fork.SimpleQueue()
-    child = fork.Process(target=lambda: (answers.put(pid_of(server)), LOOP.close()))
+
+    def call_in_child() -> None:
+        answers.put(pid_of(server))
+        LOOP.close()
+
+    child = fork.Process(target=call_in_child)
     child.start()
     child.join(30)
     assert child.exitcode == 0

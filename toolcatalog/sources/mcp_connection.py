@@ -28,6 +28,8 @@ from .errors import MissingCredential, SourceUnreachable
 from .registry import McpServer, read_credentials
 
 MAX_EVENT_BYTES = 16 * 1024 * 1024
+SOCKET_SECONDS = 5.0
+"""How long a host may take to accept a connection."""
 CONNECTION_FAILURES = (OSError, ValueError, RuntimeError, MCPError, httpx2.HTTPError, httpx2.InvalidURL, ExceptionGroup)
 """What the SDK raises for a server that is not there, ends, or answers nonsense."""
 
@@ -90,7 +92,7 @@ async def _make_transport(server: McpServer, complaints: TextIO, stack: AsyncExi
         return stdio_client(parameters, errlog=complaints)
     headers = read_credentials(server.headers_from)
     # Each call has a time limit of its own, so reading may take as long as it likes.
-    timeout = httpx2.Timeout(server.connect_seconds, read=None)
+    timeout = httpx2.Timeout(min(server.connect_seconds, SOCKET_SECONDS), read=None)
     http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=timeout))
     return streamable_http_client(server.url, http_client=http, max_sse_event_size=MAX_EVENT_BYTES)
 

@@ -18,7 +18,8 @@ from toolcatalog.contract.errors import FieldError, InvalidInput
 
 from .errors import MissingCredential
 
-DEFAULT_CONNECT_SECONDS = 10.0
+DEFAULT_CONNECT_SECONDS = 15.0
+"""More than the SDK waits for a server that does not know its first question, before it asks in the old way."""
 Entry = TypeVar("Entry")
 
 
