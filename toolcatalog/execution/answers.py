@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from toolcatalog.contract.execution import ERROR, OK, REFUSED, CallReport
 from toolcatalog.contract.json import JsonValue
-from toolcatalog.formats import CallResult, Format
+from toolcatalog.formats import CallResult, DeferredTool, Format
 
 from .judging import JudgedCall
 
@@ -15,13 +15,16 @@ TRY_SEARCH = "Search with other words, or check the name with search_tools."
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The answer to one call. `code` says why for anything but `ok`; `value` is what the model reads."""
+    """The answer to one call. `code` says why for anything but `ok`; `value` is what the model reads; `found`
+    holds the tools of a search that are disclosed in the vendor's own form.
+    """
 
     judged: JudgedCall
     status: str
     value: JsonValue
     code: str = ""
     duration_ms: int = 0
+    found: tuple[DeferredTool, ...] | None = None
 
 
 def answer_refusal(judged: JudgedCall) -> Answered:
@@ -47,4 +50,4 @@ def make_report(format_: Format, answered: Answered) -> CallReport:
 def make_result(answered: Answered) -> CallResult:
     """One answered call for the format to write."""
     call = answered.judged.call
-    return CallResult(call.call_id, call.name, answered.value, is_error=answered.status != OK)
+    return CallResult(call.call_id, call.name, answered.value, is_error=answered.status != OK, found=answered.found)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import orjson
 
+from toolcatalog.contract.catalog import Disclosure
 from toolcatalog.contract.errors import FieldError, InvalidInput
 from toolcatalog.contract.execution import ERROR, OK
 from toolcatalog.contract.json import JsonValue
 from toolcatalog.contract.resolve import ContextInput, SearchAnswer, SearchRequest
-from toolcatalog.resolution import answer_plan, plan_search
+from toolcatalog.formats import DeferredTool
+from toolcatalog.resolution import answer_plan, export_allowed, make_deferred, plan_search
 
 from .answers import Answered
 from .judging import Fate, JudgedCall
@@ -30,7 +34,16 @@ def answer_search(situation: Situation, judged: JudgedCall, request: SearchReque
     if judged.fate is Fate.META_SEARCH:
         return Answered(judged, OK, describe_found(situation, found)), found.names
     exported = situation.names.exported
-    return Answered(judged, OK, [exported[name] for name in found.names]), found.names
+    answered = Answered(judged, OK, [exported[name] for name in found.names])
+    if situation.disclosure is Disclosure.NATIVE:
+        answered = replace(answered, found=tuple(disclose_found(situation, found.names)))
+    return answered, found.names
+
+
+def disclose_found(situation: Situation, names: Sequence[str]) -> Iterator[DeferredTool]:
+    """The found tools as the vendor's own form takes them."""
+    for tool in export_allowed(situation.catalog, situation.format, situation.permission, names):
+        yield make_deferred(tool)
 
 
 def error_text(judged: JudgedCall, error: InvalidInput) -> JsonValue:

@@ -20,6 +20,7 @@ from toolcatalog.resolution import (
     ExportedNames,
     Permission,
     TenantCatalog,
+    format_for,
     judge_groups,
     make_context,
     pick_profile,
@@ -48,13 +49,12 @@ class ShownTool:
 
 @dataclass(frozen=True, slots=True)
 class ShownTools:
-    """What an earlier snapshot showed: `tools` by exported name; `found` are names that searches had disclosed."""
+    """What an earlier snapshot showed: `tools` by exported name, those included that searches had disclosed."""
 
     id: UUID
     at: datetime
     disclosure: str
     tools: Mapping[str, ShownTool]
-    found: frozenset[str]
 
     def find(self, name: str) -> ShownTool | None:
         """The tool of this exported name, else of this catalog name."""
@@ -66,7 +66,7 @@ class Situation:
     """All that a call is judged by. `shown` is the named snapshot, `session_names` what the session was shown."""
 
     catalog: TenantCatalog
-    names: ExportedNames
+    format: Format
     profile: ProfileRecord
     context: EvaluationContext
     permission: Permission
@@ -75,10 +75,16 @@ class Situation:
     session_names: frozenset[str] | None
 
     @property
+    def names(self) -> ExportedNames:
+        """The names of the catalog's tools as the model knows them."""
+        return self.catalog.names(self.format)
+
+    @property
     def entry_names(self) -> frozenset[str]:
         """The names under which the model may have been shown the tool search."""
         entry = self.profile.search.entry_tool
-        return frozenset({entry, self.names.exported[entry]})
+        native = self.format.native.search_call_name if self.format.native is not None else None
+        return frozenset({entry, self.names.exported[entry], *(() if native is None else (native,))})
 
     @property
     def disclosure(self) -> Disclosure:
@@ -95,7 +101,7 @@ class Situation:
         if self.shown is not None:
             age = datetime.now(UTC) - self.shown.at
             fresh = age < timedelta(hours=self.profile.gate_hours)
-            if fresh and (name in self.shown.found or self.shown.find(name) is not None):
+            if fresh and self.shown.find(name) is not None:
                 return True
         return self.session_names is not None and name in self.session_names
 
@@ -120,15 +126,17 @@ def read_situation(
     given = stored.stored.context if stored is not None else context or ContextInput()
     evaluated, _ = make_context(catalog, record, given, None)
     _, opened = judge_groups(catalog, record, evaluated, explain=False)
+    shown = None if stored is None else read_shown(stored)
+    disclosure = Disclosure(shown.disclosure) if shown is not None else record.disclosure
     versions: Any = stored.body.get("versions") if stored is not None else None
     return Situation(
         catalog=catalog,
-        names=catalog.names(format_),
+        format=format_for(format_, disclosure),
         profile=record,
         context=evaluated,
         permission=Permission(catalog, record, opened, versions),
         caller=caller,
-        shown=None if stored is None else read_shown(stored),
+        shown=shown,
         session_names=_read_session(catalog, record, session_id),
     )
 
@@ -154,13 +162,13 @@ def _refuse_contradictions(
 
 def read_shown(stored: StoredSnapshot) -> ShownTools:
     """What the snapshot showed, from its body."""
-    tools = [_read_tool(tool) for tool in stored.body.get("tools", []) if "exported_name" in tool]
+    bodies = [*stored.body.get("tools", []), *stored.body.get("found", [])]
+    tools = [_read_tool(tool) for tool in bodies if "exported_name" in tool]
     return ShownTools(
         id=stored.id,
         at=stored.stored.at,
         disclosure=stored.body.get("disclosure", "inline"),
         tools={tool.exported_name: tool for tool in tools},
-        found=frozenset(tool["name"] for tool in stored.body.get("found", [])),
     )
 
 

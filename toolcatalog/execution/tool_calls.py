@@ -9,12 +9,10 @@ from uuid import UUID
 from django.db import transaction
 
 from toolcatalog.auditing import claim_call, count_usage, end_calls, settle_claim, start_calls
-from toolcatalog.contract.conversation import ToolCall
 from toolcatalog.contract.errors import Conflict, Forbidden, InvalidInput
 from toolcatalog.contract.execution import OK, ToolCallsAnswer, ToolCallsRequest, UnhandledCall
 from toolcatalog.contract.json import JsonObject
 from toolcatalog.contract.resolve import Caller, Notice
-from toolcatalog.formats import Format
 from toolcatalog.resolution import CATALOGS, append_turn, read_format
 
 from .answers import Answered, answer_refusal, make_report, make_result
@@ -44,31 +42,30 @@ def run_tool_calls(request: ToolCallsRequest, caller: Caller) -> ToolCallsAnswer
     Searches, refusals and the records of what is going to run are one transaction: where that fails, nothing ran.
     Raises InvalidInput, Conflict, Forbidden or Unavailable; what a tool does is an answer, never an error.
     """
-    format_ = read_format(request.format)
-    calls = format_.read_calls(request.message)
     with transaction.atomic():
-        work = prepare(request, caller, format_, calls)
+        work = prepare(request, caller)
     places = sorted(work.started)
     answers = run_all(work.situation, [work.calls[place] for place in places if place not in work.answered])
     running = [place for place in places if place not in work.answered]
     work.answered.update(zip(running, answers, strict=True))
     with transaction.atomic():
         record_ends(work, running)
-    return make_answer(work, format_)
+    return make_answer(work)
 
 
-def prepare(request: ToolCallsRequest, caller: Caller, format_: Format, calls: Sequence[ToolCall]) -> Work:
+def prepare(request: ToolCallsRequest, caller: Caller) -> Work:
     """Judge all calls, answer the searches, refuse what may not run, and write what is about to run."""
     catalog = CATALOGS.get(caller.tenant_id)
     situation = read_situation(
         catalog,
-        format_,
+        read_format(request.format),
         caller,
         snapshot_id=request.snapshot_id,
         session_id=request.session_id,
         profile=request.profile,
         context=request.context,
     )
+    calls = situation.format.read_calls(request.message)
     work = Work(situation, [judge_call(situation, call) for call in calls])
     require_scope(work.calls, caller)
     run_searches(work, request)
@@ -160,8 +157,9 @@ def record_ends(work: Work, places: Sequence[int]) -> None:
         settle_claim(tenant.id, key, kept)
 
 
-def make_answer(work: Work, format_: Format) -> ToolCallsAnswer:
+def make_answer(work: Work) -> ToolCallsAnswer:
     """Everything in the order of the calls."""
+    format_ = work.situation.format
     answered = [work.answered[place] for place in sorted(work.answered)]
     unhandled = [call for call in work.calls if call.fate is Fate.UNHANDLED]
     notices = [

@@ -3,10 +3,13 @@
 from .availability import check_availability
 from .catalog import ExportedNames, TenantCatalog
 from .contexts import make_context
+from .decided import Resolution
+from .disclosing import format_for, make_deferred
+from .exporting import export_allowed
 from .formats import read_format
 from .permission import Decision, Permission
 from .profiles import judge_groups, pick_profile, profile_of_snapshot
-from .resolver import Resolution, preview, resolve
+from .resolver import preview, resolve
 from .searching import SearchPlan, answer_plan, find_hidden, find_tools, plan_search, search
 from .sessions import append_turn, forget_session, read_turns
 from .snapshot import answer_request, explain, measure_usage
@@ -25,11 +28,14 @@ __all__ = [
     "append_turn",
     "check_availability",
     "explain",
+    "export_allowed",
     "find_hidden",
     "find_tools",
     "forget_session",
+    "format_for",
     "judge_groups",
     "make_context",
+    "make_deferred",
     "measure_usage",
     "pick_profile",
     "plan_search",

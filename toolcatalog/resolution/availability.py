@@ -7,7 +7,8 @@ from django.db import transaction
 from toolcatalog.contract.reasons import REASONS_IN, RETRYABLE_REASONS, Reason, soften_reason
 from toolcatalog.contract.resolve import Availability, Caller, ResolveRequest
 
-from .resolver import Resolution, preview
+from .decided import Resolution
+from .resolver import preview
 from .store import CATALOGS
 
 _DETAILS = {

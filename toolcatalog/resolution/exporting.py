@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -21,6 +21,7 @@ from toolcatalog.text import count_model_tokens
 from .assembling import Line, fit_budget
 from .catalog import ExportedNames, TenantCatalog
 from .entry import EntryTool, define_entry_tool
+from .permission import Permission
 
 MAX_KEPT = 20_000
 
@@ -96,6 +97,20 @@ def export_lines(
     notices = [notice for tool in sent for notice in _notices(tool)]
     notices += [Notice(found.code, name, found.message) for name, found in refused.items() if found is not None]
     return SentTools(tuple(sent), tuple(omitted), tuple(notices))
+
+
+def export_allowed(
+    catalog: TenantCatalog, format_: Format, permission: Permission, names: Iterable[str]
+) -> Iterator[SentTool]:
+    """Write the tools of these names that this caller may have and the format can carry; the others are passed over."""
+    exported_names = catalog.names(format_)
+    for name in names:
+        decision = permission.decide(name)
+        if decision.allowed:
+            line = Line(name, (Reason.SEARCH_HIT,), decision=decision)
+            one = _export_line(format_, line, exported_names, {}, strict=False)
+            if one.tool is not None:
+                yield SentTool(line, one.tool, one.json, one.tokens)
 
 
 def _fit_set(format_: Format, sent: Sequence[SentTool]) -> list[SentTool]:

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.db import transaction
 
 from toolcatalog.contract.catalog import Disclosure, GroupRecord, Policy, ProfileRecord, SearchMode
-from toolcatalog.contract.context import EvaluationContext
-from toolcatalog.contract.conversation import Message, find_last_user_text
+from toolcatalog.contract.conversation import find_last_user_text
 from toolcatalog.contract.errors import FieldError, InvalidInput
-from toolcatalog.contract.export import Prompted
 from toolcatalog.contract.resolve import Caller, Notice, Omission, ResolveAnswer, ResolveRequest
-from toolcatalog.formats import Format, detect_format, join_additions
+from toolcatalog.formats import detect_format
 from toolcatalog.matchers import cap_message
 from toolcatalog.text import META_TOOL_NAMES
 
 from .assembling import Assembly
 from .catalog import ExportedNames, TenantCatalog
 from .contexts import make_context
+from .decided import Reading, Resolution
+from .disclosing import choose_disclosure, disclose, drop_stale, format_for
 from .entry import EntryKind, EntryTool, search_instructions
 from .exporting import SentTools, export_lines
 from .formats import read_format
 from .found import Found, Turns, read_found
 from .permission import Permission
-from .profiles import JudgedGroup, judge_groups, pick_profile, select_groups
+from .profiles import judge_groups, pick_profile, select_groups
 from .scopes import SearchScope
 from .sessions import read_turns
 from .snapshot import answer_request, record_resolution
@@ -37,53 +36,6 @@ ENTRY_KINDS = {
     Disclosure.NATIVE: (EntryKind.SEARCH,),
     Disclosure.META: (EntryKind.META_SEARCH, EntryKind.META_EXECUTE),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A request as it was understood, before anything is decided."""
-
-    request: ResolveRequest
-    profile: ProfileRecord
-    format: Format
-    dialect: Format
-    messages: tuple[Message, ...]
-    context: EvaluationContext
-    disclosure: Disclosure
-    notices: tuple[Notice, ...]
-    problems: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Resolution:
-    """What was decided for one request. Pure data: nothing of it depends on the clock or on who asks next."""
-
-    reading: Reading
-    permission: Permission
-    groups: tuple[JudgedGroup, ...]
-    found: Found
-    sent: SentTools
-    vendor_entries: tuple[object, ...]
-    additions: tuple[str, ...]
-    prompted: Prompted
-    active_tools: tuple[str, ...]
-    omitted: tuple[Omission, ...]
-    notices: tuple[Notice, ...]
-
-    @property
-    def matching(self) -> list[GroupRecord]:
-        """The groups that matched, in order."""
-        return [group.record for group in self.groups if group.outcome.matched]
-
-    @property
-    def added_prompt(self) -> str:
-        """What the catalog adds to the system prompt; "" for nothing."""
-        return join_additions(self.additions)
-
-    @property
-    def has_base_prompt(self) -> bool:
-        """Whether the system prompt says more than the catalog adds: then it is message text of the caller."""
-        return (self.prompted.system_prompt or "") != self.added_prompt
 
 
 def resolve(request: ResolveRequest, caller: Caller) -> ResolveAnswer:
@@ -110,7 +62,8 @@ def preview(catalog: TenantCatalog, request: ResolveRequest, caller: Caller) -> 
 def read_request(catalog: TenantCatalog, request: ResolveRequest, caller: Caller) -> Reading:
     """Understand the request: profile, format, messages, context."""
     profile = pick_profile(catalog, request.profile, caller.profiles)
-    format_ = read_format(request.format)
+    disclosure = choose_disclosure(request, profile)
+    format_ = format_for(read_format(request.format), disclosure)
     if (request.messages is None) == (request.prompt is None):
         message = "Give either `messages` or `prompt`, one of them."
         raise InvalidInput([FieldError("messages", "messages_or_prompt", message)], code="messages_or_prompt")
@@ -123,7 +76,6 @@ def read_request(catalog: TenantCatalog, request: ResolveRequest, caller: Caller
         if cut:
             notices.append(Notice("message_capped", "", "Rules saw only the first 64,000 characters of the message."))
     context, problems = make_context(catalog, profile, request.context, text)
-    disclosure = check_disclosure(request, profile, format_)
     return Reading(request, profile, format_, dialect, messages, context, disclosure, tuple(notices), tuple(problems))
 
 
@@ -146,9 +98,13 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
         taken=len(assembly.vendor_entries),
     )
     additions = merge_additions(matching, reading, catalog.names(reading.format), sent)
+    entries = tuple(tool.vendor_entry for tool in assembly.vendor_entries if tool.vendor_entry is not None)
+    disclosed = disclose(catalog, reading, permission, sent, vendor_entries=entries, active_tools=assembly.active_tools)
+    messages, dropped = drop_stale(catalog, reading, permission, sent)
     prompted = reading.format.merge_prompt(
-        messages=request.messages, prompt=request.prompt, base=request.system_prompt, additions=additions
+        messages=messages, prompt=request.prompt, base=request.system_prompt, additions=additions
     )
+    carried = [Notice(finding.code, "", finding.message) for finding in prompted.findings]
     omitted = [*(Omission(name, reason) for name, reason in assembly.omitted.items()), *sent.omitted]
     return Resolution(
         reading=reading,
@@ -156,12 +112,13 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
         groups=groups,
         found=found,
         sent=sent,
-        vendor_entries=tuple(tool.vendor_entry for tool in assembly.vendor_entries),
+        disclosed=disclosed,
+        vendor_entries=entries,
         additions=tuple(additions),
         prompted=prompted,
         active_tools=tuple(assembly.active_tools),
         omitted=tuple(omitted),
-        notices=(*reading.notices, *notices, *assembly.notices, *sent.notices),
+        notices=(*reading.notices, *notices, *assembly.notices, *sent.notices, *dropped, *carried),
     )
 
 
@@ -180,11 +137,12 @@ def find_tools(catalog: TenantCatalog, reading: Reading, turns: Turns) -> Found:
     """
     request, profile = reading.request, reading.profile
     entry = profile.search.entry_tool
-    meta_search = META_TOOL_NAMES[:1] if reading.disclosure is Disclosure.META else ()
+    native = reading.format.native.search_call_name if reading.format.native is not None else None
+    others = META_TOOL_NAMES[:1] if reading.disclosure is Disclosure.META else () if native is None else (native,)
     sent, written = catalog.names(reading.format), catalog.names(reading.dialect)
     return read_found(
         messages=reading.messages,
-        entry_names=frozenset({entry, sent.exported[entry], written.exported[entry], *meta_search}),
+        entry_names=frozenset({entry, sent.exported[entry], written.exported[entry], *others}),
         policy=policy_of(reading),
         turns=turns,
         active_tools=request.active_tools,
@@ -250,13 +208,3 @@ def merge_additions(
         entry = names.exported[reading.profile.search.entry_tool]
         additions.append(search_instructions(reading.profile, reading.disclosure, entry))
     return additions
-
-
-def check_disclosure(request: ResolveRequest, profile: ProfileRecord, format_: Format) -> Disclosure:
-    """How found tools reach the model. Raises InvalidInput where the format has no such form (N4)."""
-    disclosure = Disclosure(request.disclosure) if request.disclosure else profile.disclosure
-    if disclosure is Disclosure.NATIVE and not format_.has_native_disclosure:
-        raise InvalidInput.single(
-            "disclosure", "no_native_form", f"The format “{format_.name}” has no native form. Use “inline” or “meta”."
-        )
-    return disclosure

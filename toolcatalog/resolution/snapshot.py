@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 import orjson
 
 from toolcatalog.auditing import ExposureEntry, digest_text, record_exposure
-from toolcatalog.contract.catalog import Disclosure, TenantRecord, TextPolicy
+from toolcatalog.contract.catalog import TenantRecord, TextPolicy
 from toolcatalog.contract.export import ArgumentMap
 from toolcatalog.contract.json import JsonObject, dump_canonical_json, dump_json
 from toolcatalog.contract.reasons import soften_reason
@@ -29,10 +29,8 @@ from toolcatalog.contract.resolve import (
 from toolcatalog.text import TOKENIZER, count_model_tokens
 
 from .catalog import TenantCatalog
+from .decided import Resolution
 from .exporting import SentTool, wrapper_tokens
-
-if TYPE_CHECKING:
-    from .resolver import Resolution
 
 RESOLVER_VERSION = 1
 
@@ -97,7 +95,8 @@ def snapshot_body(tenant: TenantRecord, resolution: Resolution) -> bytes:
             "profile": reading.profile.slug,
             "format": reading.format.name,
             "disclosure": reading.disclosure,
-            "found": [] if reading.disclosure is Disclosure.INLINE else found_bodies(resolution),
+            "found": [_tool_body(sent) for sent in resolution.disclosed.found],
+            "deferred": resolution.disclosed.deferred,
             "groups": [{"name": g.name, "id": g.id, "revision": g.revision} for g in resolution.matching],
             "vendor_tools": resolution.vendor_entries,
             "tools": [_tool_body(sent) for sent in resolution.sent.tools],
@@ -109,16 +108,6 @@ def snapshot_body(tenant: TenantRecord, resolution: Resolution) -> bytes:
             else digest_text(tenant, dump_json(system_prompt).decode()).hex(),
         }
     )
-
-
-def found_bodies(resolution: Resolution) -> list[JsonObject]:
-    """The found tools of a disclosure that does not put them into the tool list: they may be called all the same."""
-    decisions = [resolution.permission.decide(name) for name in resolution.active_tools]
-    return [
-        {"name": d.tool.name, "id": d.tool.id, "revision": d.revision, "sha256": d.sha256.hex()}
-        for d in decisions
-        if d.tool is not None
-    ]
 
 
 def _tool_body(sent: SentTool) -> JsonObject:
@@ -153,9 +142,6 @@ def answer_request(catalog: TenantCatalog, resolution: Resolution, recorded: Rec
     request = reading.request
     unchanged = request.if_digest == recorded.digest
     returns = frozenset() if unchanged else request.returns
-    entries: Any = resolution.vendor_entries
-    payloads: list[Any] = [orjson.Fragment(sent.json) for sent in resolution.sent.tools]
-    written = [replace(s.tool, payload=payload) for s, payload in zip(resolution.sent.tools, payloads, strict=True)]
     return ResolveAnswer(
         snapshot=SnapshotStamp(
             id=recorded.id,
@@ -166,14 +152,14 @@ def answer_request(catalog: TenantCatalog, resolution: Resolution, recorded: Rec
         ),
         unchanged=unchanged,
         request=_vendor_request(resolution),
-        tools=list(reading.format.list_tools(entries, written)),
+        tools=list(resolution.disclosed.tools),
         system_prompt=resolution.prompted.system_prompt,
         messages=resolution.prompted.messages,
         tool_names=tuple(sent.line.name for sent in resolution.sent.tools),
         groups=tuple(GroupAnswer(g.record.name, g.outcome.matched, g.outcome.reason) for g in resolution.groups),
         active_tools=resolution.active_tools,
         omitted=tuple(_soften(omission, caller) for omission in resolution.omitted),
-        name_map={sent.tool.name: sent.line.name for sent in resolution.sent.tools},
+        name_map={sent.tool.name: sent.line.name for sent in disclosed_tools(resolution)},
         argument_maps=_argument_maps(resolution),
         usage=measure_usage(resolution),
         notices=resolution.notices,
@@ -184,9 +170,8 @@ def answer_request(catalog: TenantCatalog, resolution: Resolution, recorded: Rec
 
 def _vendor_request(resolution: Resolution) -> JsonObject:
     """The vendor's fields for tools and conversation, merged one level deep where both speak of the same field."""
-    entries: Any = resolution.vendor_entries
     fields = dict(resolution.prompted.request)
-    for key, value in resolution.reading.format.tools_request(entries, [s.tool for s in resolution.sent.tools]).items():
+    for key, value in resolution.disclosed.fields.items():
         present = fields.get(key)
         fields[key] = {**present, **value} if isinstance(present, Mapping) and isinstance(value, Mapping) else value
     return fields
@@ -196,10 +181,15 @@ def _soften(omission: Omission, caller: Caller) -> Omission:
     return omission if caller.may_curate else Omission(omission.name, soften_reason(omission.reason))
 
 
+def disclosed_tools(resolution: Resolution) -> tuple[SentTool, ...]:
+    """Every tool that the model may call on the strength of this answer: sent, or found beside the list."""
+    return (*resolution.sent.tools, *resolution.disclosed.found)
+
+
 def _argument_maps(resolution: Resolution) -> dict[str, JsonObject]:
     return {
         sent.tool.name: render_argument_map(sent.tool.arguments)
-        for sent in resolution.sent.tools
+        for sent in disclosed_tools(resolution)
         if sent.tool.arguments
     }
 
