@@ -8,12 +8,13 @@ RUN = $(VENV)/bin/python
 CODE = manage.py project toolcatalog tests benchmarks examples/plugin/fenghe_tools
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint
+.PHONY: help install demo test test-servers lint
 
 help:
 	@echo "make demo      try it out: http://127.0.0.1:$(PORT)/ with a catalog to play with (PORT=... for another port)"
 	@echo "make install   install everything, for developers"
 	@echo "make test      run the tests"
+	@echo "make test-servers   install the MCP servers of others that some tests talk to (needs npm)"
 	@echo "make lint      check style, types, layers and migrations"
 
 # A stamp for each of the two sets of packages: nothing is installed twice.
@@ -39,6 +40,9 @@ demo: $(RUNTIME)
 
 test: $(TESTING)
 	@$(RUN) -m pytest
+
+test-servers: $(TESTING)
+	@PYTHON=$(PYTHON) tests/sources/servers/install.sh $${TEST_SERVERS:-.data/test-servers}
 
 lint: $(TESTING)
 	$(VENV)/bin/ruff check .

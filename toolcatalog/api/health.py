@@ -6,6 +6,7 @@ from django.db import DatabaseError, InterfaceError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from toolcatalog.callbacks import callback_problems
 from toolcatalog.matchers import plugin_problems
 
 
@@ -19,7 +20,7 @@ def ready(_request: HttpRequest) -> HttpResponse:
 
     A broken plugin is named, and makes nothing unready: the rest works.
     """
-    detail = {"database": "ok", "plugins": [str(problem) for problem in plugin_problems()]}
+    detail = {"database": "ok", "plugins": [str(problem) for problem in (*plugin_problems(), *callback_problems())]}
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean")
