@@ -26,6 +26,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_SUBHEADER": _("Which tools may this model see?"),
     "SITE_SYMBOL": "inventory_2",
     "SITE_URL": None,
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": "toolcatalog.admin.sidebar.find_icon"}],
     "SHOW_HISTORY": False,  # revisions say more than Django's log
     "SHOW_VIEW_ON_SITE": False,
     "SHOW_BACK_BUTTON": True,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import messages
 from django.contrib.admin import ShowFacets
+from django.contrib.admin import display as admin_display
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -258,9 +259,20 @@ class ReadOnlyAdmin(CatalogAdmin):
         return {}
 
 
-def say_time(moment: datetime.datetime | None) -> str:
-    """A moment to the minute, written alike in every language."""
-    return "—" if moment is None else timezone.localtime(moment).strftime("%Y-%m-%d %H:%M")
+def say_time(moment: datetime.datetime | None, *, seconds: bool = False) -> str:
+    """A moment to the minute (or second), written alike in every language."""
+    form = "%Y-%m-%d %H:%M:%S" if seconds else "%Y-%m-%d %H:%M"
+    return "—" if moment is None else timezone.localtime(moment).strftime(form)
+
+
+def time_column(field: str, heading: Any, *, sorts: bool = True) -> Callable[[Any], str]:
+    """A column of a list that shows a moment of each row."""
+
+    def column(thing: Any) -> str:
+        return say_time(getattr(thing, field))
+
+    column.__name__ = f"{field}_column"
+    return admin_display(description=heading, ordering=field if sorts else None)(column)
 
 
 def say_owner(owner: Model | None) -> str:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.models import AgentProfile, Exposure, ExposureContent, Tenant, Tool, ToolGroup
 
-from .base import ReadOnlyAdmin
+from .base import ReadOnlyAdmin, say_time
 from .exposure_detail import describe_exposure
 from .list_filters import filter_text, filter_words
 from .words import OUTCOMES
@@ -88,8 +88,18 @@ def shown_things(parameter: str, heading: Any, model: Any, field: str) -> Any:
 class ExposureAdmin(ReadOnlyAdmin):
     """Newest first. The list never counts: there can be very many."""
 
-    list_display = ("at", "kind", "outcome_words", "tenant_name", "profile_name", "account", "model", "conversation_id")
-    list_display_links = ("at",)
+    list_display = (
+        "at_words",
+        "kind",
+        "outcome_words",
+        "tenant_name",
+        "profile_name",
+        "account",
+        "model",
+        "conversation_id",
+    )
+    list_display_links = ("at_words",)
+    sortable_by = ()
     list_select_related = False
     list_filter = (
         PeriodFilter,
@@ -123,7 +133,12 @@ class ExposureAdmin(ReadOnlyAdmin):
         """The exact snapshot."""
         return {"shown": describe_exposure(thing), "subtitle": gettext("Exposure %(id)s") % {"id": thing.pk}}
 
-    @admin.display(description=_("outcome"), ordering="outcome")
+    @admin.display(description=_("time"))
+    def at_words(self, exposure: Exposure) -> str:
+        """When, to the second."""
+        return say_time(exposure.at, seconds=True)
+
+    @admin.display(description=_("outcome"))
     def outcome_words(self, exposure: Exposure) -> SafeString:
         """What came of it."""
         colour = {"failed": "danger", "no_match": "warning"}.get(exposure.outcome, "success")

@@ -22,7 +22,7 @@ from toolcatalog.curation import NewApiKey, revoke_api_key
 from toolcatalog.models import ApiKey
 
 from .addresses import change_url
-from .base import DocumentAdmin
+from .base import DocumentAdmin, time_column
 from .forms.keys import ApiKeyForm
 from .list_filters import filter_conditions
 from .tenant_filter import tenant_filter
@@ -53,7 +53,14 @@ class ApiKeyAdmin(DocumentAdmin):
 
     form = ApiKeyForm
     shows_document = False
-    list_display = ("name", "tenant", "prefix_words", "scopes_words", "state_words", "last_used_at")
+    list_display = (
+        "name",
+        "tenant",
+        "prefix_words",
+        "scopes_words",
+        "state_words",
+        time_column("last_used_at", _("last used")),
+    )
     list_filter = (
         tenant_filter("tenant"),
         filter_conditions(

@@ -28,6 +28,7 @@ class LabelAdmin(DocumentAdmin):
     list_filter = (OWNED, tenant_filter("owner"))
     list_select_related = ("owner",)
     search_fields = ("slug", "title")
+    ordering = ("slug", "pk")
     autocomplete_fields = ("owner",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:

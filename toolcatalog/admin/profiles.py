@@ -37,6 +37,7 @@ class AgentProfileAdmin(DocumentAdmin):
         filter_words("disclosure", _("disclosure"), DISCLOSURES),
     )
     search_fields = ("slug", "title", "tenant__slug", "tenant__title")
+    ordering = ("tenant__slug", "slug")
     autocomplete_fields = ("tenant",)
     sections = (
         (None, {"fields": ("tenant", "slug", "title", "is_default", "default_model")}),

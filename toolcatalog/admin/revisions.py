@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from toolcatalog.models import Revision, Tenant, Tool, ToolGroup
 
 from .addresses import change_url
-from .base import ReadOnlyAdmin
+from .base import ReadOnlyAdmin, time_column
 from .differences import compare_documents
 from .list_filters import filter_text, filter_words
 
@@ -25,7 +25,7 @@ REVISION_STATUSES = dict(Revision.Status.choices)
 class RevisionAdmin(ReadOnlyAdmin):
     """The history of tools and groups. Two states can be compared."""
 
-    list_display = ("name_and_number", "kind", "status", "author", "reason", "created_at")
+    list_display = ("name_and_number", "kind", "status", "author", "reason", time_column("created_at", _("created")))
     list_display_links = ("name_and_number",)
     list_filter = (
         filter_words("kind", _("kind"), dict(Revision.Kind.choices)),

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from toolcatalog.models import Session
 from toolcatalog.resolution import forget_session
 
-from .base import ReadOnlyAdmin
+from .base import ReadOnlyAdmin, time_column
 from .list_filters import filter_text
 from .tenant_filter import tenant_filter
 
@@ -22,7 +22,14 @@ from .tenant_filter import tenant_filter
 class SessionAdmin(ReadOnlyAdmin):
     """The memory of conversations whose callers do not replay their messages."""
 
-    list_display = ("session_id", "tenant", "profile", "turns_number", "last_used_at", "created_at")
+    list_display = (
+        "session_id",
+        "tenant",
+        "profile",
+        "turns_number",
+        time_column("last_used_at", _("last used")),
+        time_column("created_at", _("created")),
+    )
     list_display_links = ("session_id",)
     list_select_related = ("tenant", "profile__tenant")
     list_filter = (

@@ -6,8 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest
+from django.templatetags.static import static
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
+
+
+def find_icon(request: HttpRequest) -> str:  # noqa: ARG001 (the theme hands it over)
+    """The address of the icon that browsers show in their tabs."""
+    return static("toolcatalog/admin/icon.svg")
 
 
 def _may_view(permission: str) -> Callable[[HttpRequest], bool]:

@@ -33,6 +33,7 @@ class TenantAdmin(DocumentAdmin):
         ),
     )
     search_fields = ("slug", "title")
+    ordering = ("slug",)
     sections = (
         (None, {"fields": ("slug", "title", "is_active")}),
         (_("What the audit keeps"), {"fields": ("text_policy",)}),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from toolcatalog.contract.tools import ToolDefinition
 from toolcatalog.formats import FORMATS
 from toolcatalog.models import Tool
@@ -38,5 +40,5 @@ def judge_tool(tool: Tool) -> list[Verdict]:
         findings = format_.check_tool(definition, name)
         is_refused = any(finding.fatal for finding in findings)
         sentences = tuple(dict.fromkeys(translate_sentence(finding.message) for finding in findings))
-        verdicts.append(Verdict(format_.label, name, is_refused, sentences))
+        verdicts.append(Verdict(gettext(format_.label), name, is_refused, sentences))
     return verdicts

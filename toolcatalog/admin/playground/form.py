@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.admin.forms.fields import JsonField, TextField
@@ -54,7 +55,7 @@ class PlaygroundForm(forms.Form):
         profiles = AgentProfile.objects.filter(tenant=self.chosen_tenant).order_by("-is_default", "slug")
         named = [(profile.slug, f"{profile.title or profile.slug} ({profile.slug})") for profile in profiles]
         self._choose("profile", [("", _("The tenant’s default")), *named])
-        self._choose("format", [(name, format_.label) for name, format_ in sorted(FORMATS.items())])
+        self._choose("format", [(name, gettext(format_.label)) for name, format_ in sorted(FORMATS.items())])
 
     def _choose(self, name: str, choices: list[tuple[str, Any]]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]  # a choice field

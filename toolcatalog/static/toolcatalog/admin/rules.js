@@ -46,6 +46,7 @@
             const isTyped = shape === "typed" || shape === "typed_lines";
             const kind = field(row, "kind");
             part(row, "attribute").hidden = source !== "attribute";
+            part(row, "value").hidden = shape === "nothing";
             part(row, "text").hidden = shape === "nothing" || (shape === "times" && kind.value !== "json");
             part(row, "times").hidden = shape !== "times" || kind.value === "json";
             part(row, "percent").hidden = shape !== "number";
