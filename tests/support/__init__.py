@@ -24,6 +24,7 @@ from .catalog import (
     make_profile,
     make_tenant,
     make_tool,
+    make_tools,
     parameters_of,
     set_tenant,
 )
@@ -54,6 +55,7 @@ __all__ = [
     "make_search_request",
     "make_tenant",
     "make_tool",
+    "make_tools",
     "parameters_of",
     "resolve",
     "row",

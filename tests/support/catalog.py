@@ -69,7 +69,12 @@ def make_tool(owner: Tenant | None, name: str, description: str = "", **fields: 
 
 def make_many_tools(owner: Tenant | None, names: Iterable[str], **fields: Any) -> list[Tool]:
     """Many published tools in one edit; each is described by its name."""
-    documents = [ToolDocument(name=name, description=f"Does {name}.", **fields) for name in names]
+    return make_tools(owner, [{"name": name, "description": f"Does {name}.", **fields} for name in names])
+
+
+def make_tools(owner: Tenant | None, fields: Iterable[Mapping[str, Any]]) -> list[Tool]:
+    """Many tools in one edit, each from its own fields."""
+    documents = [ToolDocument(**one) for one in fields]
     saved = save_tools(owner, [(document, None) for document in documents], AUTHOR)
     tools = [one.tool for one in saved if one.tool is not None]
     assert len(tools) == len(documents), [one.errors for one in saved if one.errors]
