@@ -20,6 +20,7 @@ from project.embedded import make_data_folder
 from project.embedded.locks import open_lock, try_lock
 
 _COMMITTING_FIXTURES = {"transactional_db", "live_server"}
+_FIRST_WITH_TRANSACTION_TIMEOUT = 170_000
 _PATIENT_SECONDS = 10.0  # tests judge what happens, not how fast a busy machine opens a connection
 
 
@@ -82,7 +83,14 @@ def _close_pool() -> None:
 
 
 def _be_patient() -> None:
+    """Lift the time budget of the application's role: a test is one long transaction, on a machine that is busy."""
     _close_pool()
-    pool = connections["default"].settings_dict["OPTIONS"].get("pool")
-    if pool:
-        pool["timeout"] = max(_PATIENT_SECONDS, pool["timeout"])
+    options = connections["default"].settings_dict["OPTIONS"]
+    if options.get("pool"):
+        options["pool"]["timeout"] = max(_PATIENT_SECONDS, options["pool"]["timeout"])
+    limits = {"statement_timeout": "60s", "lock_timeout": "20s", "idle_in_transaction_session_timeout": "0"}
+    owner = connections["owner"]
+    assert isinstance(owner, DatabaseWrapper)
+    if owner.pg_version >= _FIRST_WITH_TRANSACTION_TIMEOUT:
+        limits["transaction_timeout"] = "0"
+    options["options"] = " ".join(f"-c {name}={value}" for name, value in limits.items())
