@@ -99,3 +99,22 @@ class LexicalCases(LexicalConformance):
     def case_S35_search_is_not_research(self, provider: SearchProvider) -> None:
         catalog = Catalog(provider, [tool("research_note", "Researches a note"), tool("search_orders")])
         assert catalog.find("search")[0] == "search_orders"
+
+    def test_search__several_asks_in_one_request__each_finds_its_tool(self, provider: SearchProvider) -> None:
+        long = "Compute the monthly rate of a loan from its amount, its interest rate and its term in years"
+        loans = [tool(f"loan_{kind}", f"{long}, for a {kind} loan") for kind in ("fixed", "variable", "mixed", "short")]
+        catalog = Catalog(provider, [*loans, tool("mail_letter", "Sends a letter by mail"), tool("other", "Else")])
+        request = (
+            "Compute the monthly rate of my loan of this amount, interest rate and term. Also mail a letter to Ann."
+        )
+        assert "mail_letter" in catalog.find(request, 2)
+
+    def test_search__of_two_names_that_hold_the_words__the_one_without_others_first(
+        self, provider: SearchProvider
+    ) -> None:
+        catalog = Catalog(provider, [tool("cancel_room_booking_list", "room booking"), tool("book_room", "Does it")])
+        assert catalog.find("room booking")[0] == "book_room"
+
+    def test_search__another_word_for_the_same_thing__found(self, provider: SearchProvider) -> None:
+        catalog = Catalog(provider, [tool("symptom_lookup", "Medical conditions by symptom"), tool("paint_wall")])
+        assert catalog.find("rash") == ["symptom_lookup"]

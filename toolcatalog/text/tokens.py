@@ -61,15 +61,26 @@ class Word:
 @dataclass(frozen=True, slots=True)
 class _Chunk:
     lexemes: tuple[str, ...]
+    parts: tuple[str, ...]
     words: tuple[Word, ...]
 
 
 def tokenize(text: str) -> list[str]:
     """The lexemes of `text` in order, repeated as often as they occur."""
+    return _collect(text, joined=True)
+
+
+def tokenize_parts(text: str) -> list[str]:
+    """As `tokenize`, without the joined wholes of compound names: `getOrder` is two lexemes."""
+    return _collect(text, joined=False)
+
+
+def _collect(text: str, *, joined: bool) -> list[str]:
     lexemes: list[str] = []
     for kind, run in _split_runs(text):
         if kind == "word":
-            lexemes.extend(_read_chunk(run).lexemes)
+            chunk = _read_chunk(run)
+            lexemes.extend(chunk.lexemes if joined else chunk.parts)
         elif kind == "unspaced":
             lexemes.extend(_pair_neighbours(run))
             lexemes.extend(character for character in run if character not in EMPTY_CHARACTERS)
@@ -143,6 +154,7 @@ def _read_chunk(chunk: str) -> _Chunk:
     words = [make_word(written) for written in kept]
     return _Chunk(
         lexemes=tuple(make_word(written).lexeme for written in kept + list(dict.fromkeys(wholes))),
+        parts=tuple(word.lexeme for word in words),
         words=tuple(word for word in words if len(word.written) >= MIN_PREFIX_LENGTH and word.written.isalpha()),
     )
 

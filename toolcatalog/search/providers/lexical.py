@@ -8,18 +8,20 @@ from typing import Protocol
 from toolcatalog.search.provider import SearchQuery, SearchResult
 from toolcatalog.search.ranking import (
     SCORE_FACTOR,
+    SPARE_PLACES,
     Asked,
+    Candidate,
     IndexFacts,
     KnownWord,
     Ranking,
+    SearchPlan,
     WeighedQuery,
     correct_words,
     find_doubtful_words,
     make_result,
-    make_typo_result,
+    plan_search,
+    rank_candidates,
     read_query,
-    smallest_score,
-    weigh_query,
 )
 from toolcatalog.text.tokens import Word
 
@@ -31,11 +33,12 @@ class LexicalIndex(Protocol):
         """How frequent the query's terms are, and which words begin with its words."""
 
     def find(
-        self, query: SearchQuery, asked: Asked, weighed: WeighedQuery, smallest: int
-    ) -> tuple[Sequence[int], Ranking]:
-        """Allowed tools: those of exactly the asked name, nearest spelling first, and the best by terms.
+        self, query: SearchQuery, asked: Asked, plan: SearchPlan, places: int
+    ) -> tuple[Sequence[int], Sequence[Candidate]]:
+        """Allowed tools: those of exactly the asked name, and those that meet what the plan requires.
 
-        Of the latter, those that score `smallest` or more, `query.limit` at most.
+        Of the former, nearest spelling first, `query.limit` at most; of the latter, in any order, the best `places` by
+        the whole and by each ask.
         """
 
     def read_known_words(self, query: SearchQuery, words: Sequence[Word]) -> Mapping[Word, Sequence[KnownWord]]:
@@ -43,23 +46,30 @@ class LexicalIndex(Protocol):
 
 
 def search_index(index: LexicalIndex, query: SearchQuery) -> SearchResult:
-    """Answer a query from an index. Typing errors are looked into only where the words as they stand met nothing."""
+    """Answer a query from an index."""
+    return make_result(query, rank_tools(index, query))
+
+
+def rank_tools(index: LexicalIndex, query: SearchQuery) -> Ranking:
+    """Rank the tools of an index. Typing errors are looked into only where the words as they stand met nothing."""
     asked = read_query(query.text)
     if asked.is_empty or not query.allowed or not query.owners or query.limit < 1:
-        return SearchResult((), "none", {"terms": list(asked.lexemes), "also": [], "below_min_score": 0})
+        return Ranking(asked, SearchPlan(WeighedQuery((), 0, 0)))
     facts = index.read_facts(query, asked)
-    weighed = weigh_query(asked, facts)
-    named, ranking = index.find(query, asked, weighed, smallest_score(query, weighed))
-    if named or ranking.tools or ranking.below:
-        return make_result(query, asked, named, ranking)
-    return _search_mistyped(index, query, asked, facts) or make_result(query, asked, named, ranking)
+    plan = plan_search(asked, facts)
+    ranking = _rank(index, query, asked, plan)
+    return (_rank_mistyped(index, query, asked, facts) or ranking) if ranking.is_empty else ranking
 
 
-def _search_mistyped(index: LexicalIndex, query: SearchQuery, asked: Asked, facts: IndexFacts) -> SearchResult | None:
+def _rank(index: LexicalIndex, query: SearchQuery, asked: Asked, plan: SearchPlan, factor: float = 1.0) -> Ranking:
+    named, candidates = index.find(query, asked, plan, query.limit + SPARE_PLACES)
+    return Ranking(asked, plan, named, rank_candidates(asked, plan, candidates), factor)
+
+
+def _rank_mistyped(index: LexicalIndex, query: SearchQuery, asked: Asked, facts: IndexFacts) -> Ranking | None:
     doubtful = find_doubtful_words(asked, facts)
     corrected = correct_words(asked, index.read_known_words(query, doubtful)) if doubtful else None
     if corrected is None:
         return None
-    weighed = weigh_query(corrected, index.read_facts(query, corrected), whole=True)
-    _, ranking = index.find(query, corrected, weighed, smallest_score(query, weighed, SCORE_FACTOR))
-    return make_typo_result(query, corrected, ranking, SCORE_FACTOR)
+    plan = plan_search(corrected, index.read_facts(query, corrected), whole=True)
+    return _rank(index, query, corrected, plan, SCORE_FACTOR)

@@ -9,7 +9,7 @@ from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import nsmallest
+from heapq import nlargest, nsmallest
 from threading import RLock
 
 from toolcatalog.contract.tools import SearchDocument
@@ -17,13 +17,13 @@ from toolcatalog.search.provider import SearchQuery, SearchResult
 from toolcatalog.search.ranking import (
     MAX_CONTINUATIONS,
     Asked,
+    AskTerm,
+    Candidate,
     IndexedTool,
     IndexFacts,
     KnownWord,
     Posting,
-    RankedTool,
-    Ranking,
-    WeighedQuery,
+    SearchPlan,
     index_document,
 )
 from toolcatalog.text.names import last_segment, name_key
@@ -73,6 +73,23 @@ class _Shelf:
         else:
             del self.words[word.written]
             del self.sorted_words[bisect_left(self.sorted_words, word.written)]
+
+
+@dataclass(slots=True)
+class _Sums:
+    """What one tool meets of a plan."""
+
+    asks: list[int]
+    score: int = 0
+    information: int = 0
+    fields: int = 0
+
+    def add(self, each: AskTerm, posting: Posting) -> None:
+        self.score += each.term.weight * posting.impact
+        self.information += each.term.information
+        self.fields |= posting.fields
+        if each.ask:
+            self.asks[each.ask - 1] += each.weight * posting.impact
 
 
 class MemoryProvider:
@@ -135,16 +152,20 @@ class MemoryProvider:
         return IndexFacts(sum(len(shelf.tools) for shelf in shelves), frequencies, continuations)
 
     def find(
-        self, query: SearchQuery, asked: Asked, weighed: WeighedQuery, smallest: int
-    ) -> tuple[Sequence[int], Ranking]:
+        self, query: SearchQuery, asked: Asked, plan: SearchPlan, places: int
+    ) -> tuple[Sequence[int], Sequence[Candidate]]:
         """See `LexicalIndex`."""
-        allowed = set(query.allowed)
-        ranked = self._rank(self._select(query), weighed, allowed)
-        enough = [tool for tool in ranked if tool.score >= smallest]
-        best = nsmallest(
-            query.limit, enough, key=lambda tool: (-tool.score, self._documents[tool.tool_id].name, tool.tool_id)
-        )
-        return self._find_named(query, asked, allowed), Ranking(weighed, best, len(ranked) - len(enough))
+        return self._find_named(query, asked), self._find_candidates(query, plan, places)
+
+    def _find_candidates(self, query: SearchQuery, plan: SearchPlan, places: int) -> Sequence[Candidate]:
+        met = self._meet(self._select(query), plan, set(query.allowed))
+        best = nlargest(places, met, key=lambda each: each.score)
+        chosen = {each.tool_id: each for each in met if best and each.score >= best[-1].score}
+        for ask in range(len(plan.asks)):
+            holding = [each for each in met if each.asks[ask]]
+            best = nsmallest(places, holding, key=lambda each: (-each.asks[ask], each.tool_id))
+            chosen.update((each.tool_id, each) for each in best)
+        return list(chosen.values())
 
     def read_known_words(self, query: SearchQuery, words: Sequence[Word]) -> Mapping[Word, Sequence[KnownWord]]:
         """See `LexicalIndex`."""
@@ -154,6 +175,16 @@ class MemoryProvider:
         known.extend(KnownWord(make_word(name), 1) for name in names)
         return dict.fromkeys(words, known)
 
+    def _find_named(self, query: SearchQuery, asked: Asked) -> Sequence[int]:
+        if asked.name is None:
+            return []
+        allowed = set(query.allowed)
+        owned = (self._documents[tool_id] for shelf in self._select(query) for tool_id in shelf.tools & allowed)
+        named = [(_rate_name(document.name, asked), document) for document in owned]
+        found = [(rung, document) for rung, document in named if rung is not None]
+        found.sort(key=lambda item: (item[0], item[1].deprecated, len(item[1].name), item[1].name, item[1].tool_id))
+        return [document.tool_id for _, document in found[: query.limit]]
+
     def _select(self, query: SearchQuery) -> list[_Shelf]:
         return [self._shelves[owner_id] for owner_id in set(query.owners) if owner_id in self._shelves]
 
@@ -162,32 +193,18 @@ class MemoryProvider:
         shortest = nsmallest(MAX_CONTINUATIONS, longer, key=lambda written: (len(written), written))
         return [next(shelf.words[written].word for shelf in shelves if written in shelf.words) for written in shortest]
 
-    def _rank(self, shelves: Sequence[_Shelf], weighed: WeighedQuery, allowed: set[int]) -> list[RankedTool]:
-        sums: dict[int, tuple[int, int, int]] = {}
-        for term in weighed.terms:
+    def _meet(self, shelves: Sequence[_Shelf], plan: SearchPlan, allowed: set[int]) -> list[Candidate]:
+        sums: dict[int, _Sums] = {}
+        for each in plan.list_terms():
             for shelf in shelves:
-                for tool_id, posting in shelf.postings.get(term.lexeme, {}).items():
+                for tool_id, posting in shelf.postings.get(each.term.lexeme, {}).items():
                     if tool_id in allowed:
-                        score, information, fields = sums.get(tool_id, (0, 0, 0))
-                        sums[tool_id] = (
-                            score + term.weight * posting.impact,
-                            information + term.information,
-                            fields | posting.fields,
-                        )
+                        sums.setdefault(tool_id, _Sums([0] * len(plan.asks))).add(each, posting)
         return [
-            RankedTool(tool_id, score, fields)
-            for tool_id, (score, information, fields) in sums.items()
-            if information >= weighed.required
+            Candidate(tool_id, self._documents[tool_id].name, met.score, met.fields, met.asks)
+            for tool_id, met in sums.items()
+            if met.information >= plan.whole.required
         ]
-
-    def _find_named(self, query: SearchQuery, asked: Asked, allowed: set[int]) -> list[int]:
-        if asked.name is None:
-            return []
-        owned = (self._documents[tool_id] for shelf in self._select(query) for tool_id in shelf.tools & allowed)
-        named = [(_rate_name(document.name, asked), document) for document in owned]
-        found = [(rung, document) for rung, document in named if rung is not None]
-        found.sort(key=lambda item: (item[0], item[1].deprecated, len(item[1].name), item[1].name, item[1].tool_id))
-        return [document.tool_id for _, document in found[: query.limit]]
 
 
 def _rate_name(name: str, asked: Asked) -> int | None:

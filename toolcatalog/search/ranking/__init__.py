@@ -1,30 +1,42 @@
 """How lexical search ranks, as pure functions: shared by the providers, so that each gives the same answer."""
 
-from .answer import RankedTool, Ranking, make_result, make_typo_result, smallest_score
+from .answer import Ranking, describe_plan, make_result, name_stage
+from .fields import Field, name_fields
+from .fusion import NAME_WEIGHT, Candidate, RankedTool, rank_candidates
 from .impacts import IndexedTool, Posting, index_document
+from .plan import SPARE_PLACES, AskTerm, SearchPlan, plan_search
 from .query import Asked, read_query
 from .typos import SCORE_FACTOR, KnownWord, allowed_slips, correct_words, find_doubtful_words
 from .weights import MAX_CONTINUATIONS, IndexFacts, Term, WeighedQuery, weigh_query
 
 __all__ = [
     "MAX_CONTINUATIONS",
+    "NAME_WEIGHT",
     "SCORE_FACTOR",
+    "SPARE_PLACES",
+    "AskTerm",
     "Asked",
+    "Candidate",
+    "Field",
     "IndexFacts",
     "IndexedTool",
     "KnownWord",
     "Posting",
     "RankedTool",
     "Ranking",
+    "SearchPlan",
     "Term",
     "WeighedQuery",
     "allowed_slips",
     "correct_words",
+    "describe_plan",
     "find_doubtful_words",
     "index_document",
     "make_result",
-    "make_typo_result",
+    "name_fields",
+    "name_stage",
+    "plan_search",
+    "rank_candidates",
     "read_query",
-    "smallest_score",
     "weigh_query",
 ]

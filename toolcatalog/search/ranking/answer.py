@@ -1,4 +1,4 @@
-"""From ranked tools to the answer of a provider: exact names first, then by score."""
+"""From ranked tools to the answer of a provider: exact names first, then by rank."""
 
 from __future__ import annotations
 
@@ -8,59 +8,61 @@ from dataclasses import dataclass
 from toolcatalog.search.provider import SearchHit, SearchQuery, SearchResult
 
 from .fields import Field, name_fields
+from .fusion import RankedTool
+from .plan import SearchPlan
 from .query import Asked
-from .weights import WeighedQuery
 
 EXACT_SCORE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class RankedTool:
-    """A tool that met enough of the query: the sum of its terms, and the bit set of fields that it met them in."""
-
-    tool_id: int
-    score: int
-    fields: int
-
-
-@dataclass(frozen=True, slots=True)
 class Ranking:
-    """The best tools for one reading of a query. `below` is how many more met it with less than the minimum score."""
+    """What one reading of a query found: tools of exactly its name, nearest spelling first, and the best by terms.
 
-    weighed: WeighedQuery
+    `factor` is what scores are worth: less than 1 where words were taken for mistyped ones.
+    """
+
+    asked: Asked
+    plan: SearchPlan
+    named: Sequence[int] = ()
     tools: Sequence[RankedTool] = ()
-    below: int = 0
+    factor: float = 1.0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was found."""
+        return not self.named and not self.tools
 
 
-def make_result(query: SearchQuery, asked: Asked, named: Sequence[int], ranking: Ranking) -> SearchResult:
-    """The answer where the query was read as it stands: tools of exactly this name, then what its terms found."""
-    hits = {tool_id: SearchHit(tool_id, EXACT_SCORE, name_fields(Field.NAME)) for tool_id in named}
-    for hit in _read_hits(ranking):
-        hits.setdefault(hit.tool_id, hit)
-    stage = "name" if named else "terms" if hits else "none"
-    return SearchResult(tuple(hits.values())[: query.limit], stage, _describe(asked, ranking))
+def make_result(query: SearchQuery, ranking: Ranking) -> SearchResult:
+    """The answer: tools of exactly this name, then what its terms found, without what scores too low (S12).
+
+    For `explain`: the terms as written, those looked for besides (begun, translated, related words), the asks, and how
+    many of the tools that were ranked score too low.
+    """
+    hits = {tool_id: SearchHit(tool_id, EXACT_SCORE, name_fields(Field.NAME)) for tool_id in ranking.named}
+    below = 0
+    for tool in ranking.tools:
+        score = ranking.factor * tool.score
+        if query.min_score is not None and score < query.min_score:
+            below += tool.tool_id not in hits
+        else:
+            hits.setdefault(tool.tool_id, SearchHit(tool.tool_id, score, name_fields(tool.fields)))
+    details = {**describe_plan(ranking.asked, ranking.plan), "below_min_score": below}
+    return SearchResult(tuple(hits.values())[: query.limit], name_stage(ranking, found=bool(hits)), details)
 
 
-def make_typo_result(query: SearchQuery, asked: Asked, ranking: Ranking, factor: float) -> SearchResult:
-    """The answer where words were taken for mistyped ones; `factor` is what scores are worth then."""
-    hits = _read_hits(ranking, factor)[: query.limit]
-    return SearchResult(tuple(hits), "typo" if hits else "none", _describe(asked, ranking))
+def name_stage(ranking: Ranking, *, found: bool) -> str:
+    """Which stage answered (see `SearchResult`)."""
+    if ranking.named:
+        return "name"
+    if not found:
+        return "none"
+    return "typo" if ranking.factor < 1 else "terms"
 
 
-def smallest_score(query: SearchQuery, weighed: WeighedQuery, factor: float = 1.0) -> int:
-    """The sum that a tool has to reach for the query's minimum score; 0 when there is none."""
-    return round((query.min_score or 0.0) / factor * weighed.ceiling)
-
-
-def _read_hits(ranking: Ranking, factor: float = 1.0) -> list[SearchHit]:
-    return [
-        SearchHit(tool.tool_id, factor * ranking.weighed.scale(tool.score), name_fields(tool.fields))
-        for tool in ranking.tools
-    ]
-
-
-def _describe(asked: Asked, ranking: Ranking) -> dict[str, object]:
-    """For `explain`: the terms as written, those looked for besides (begun or translated words), and what was cut."""
+def describe_plan(asked: Asked, plan: SearchPlan) -> dict[str, object]:
+    """How a query was read."""
     written = set(asked.lexemes)
-    also = [term.lexeme for term in ranking.weighed.terms if term.lexeme not in written]
-    return {"terms": list(asked.lexemes), "also": also, "below_min_score": ranking.below}
+    also = [term.lexeme for term in plan.whole.terms if term.lexeme not in written]
+    return {"terms": list(asked.lexemes), "also": also, "asks": len(plan.asks) or 1}

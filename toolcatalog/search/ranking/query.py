@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from toolcatalog.contract.json import describe_bad_text
+from toolcatalog.text.arguments import replace_arguments
+from toolcatalog.text.asks import split_asks
 from toolcatalog.text.glossary import Reading, find_readings
 from toolcatalog.text.names import MAX_NAME_LENGTH, name_key
-from toolcatalog.text.tokens import Word, split_words, tokenize
+from toolcatalog.text.thesaurus import find_related
+from toolcatalog.text.tokens import MAX_TEXT_LENGTH, Word, split_words, tokenize
 
 MAX_EXPANDED_WORDS = 32
 """So many words of a query are also looked up by their beginning; a model's query has a handful."""
 
 MAX_TRANSLATED_WORDS = 64
-"""So many words of a query are also looked up in the other language."""
+"""So many words of a query are also looked up in the other language, and so many in the thesaurus."""
 
 _AROUND_NAMES = " \t\r\n\"'`“”‘’「」《》"
 
@@ -22,38 +26,62 @@ _AROUND_NAMES = " \t\r\n\"'`“”‘’「」《》"
 class Asked:
     """A query as the index sees it.
 
-    `lexemes` are distinct, in order. `words` may be continued or mistyped, `readings` are words that the glossary has.
-    `name` is the whole query as it may be the exact name of a tool, with its `key`; None when it is too long or holds
-    what no name can.
+    `lexemes` are distinct, in order. `words` may be continued or mistyped, `readings` are words that the glossary has,
+    `related` those that the thesaurus has. `name` is the whole query as it may be the exact name of a tool, with its
+    `key`; None when it is too long or holds what no name can. `asks` are the several things that it asks for, each a
+    query without a name or asks of its own; empty where it is only one.
     """
 
     lexemes: tuple[str, ...]
     words: tuple[Word, ...]
     readings: tuple[Reading, ...]
+    related: tuple[Reading, ...]
     name: str | None
     key: str
+    asks: tuple[Asked, ...] = ()
 
     @property
     def all_lexemes(self) -> list[str]:
-        """The lexemes as written and those of the other language, distinct."""
-        others = (lexeme for reading in self.readings for lexeme in reading.others)
-        return list(dict.fromkeys((*self.lexemes, *others)))
+        """The lexemes as written, those of the other language and related ones, of all asks too; distinct."""
+        return list(dict.fromkeys(self._list_lexemes()))
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing in it that any tool could meet."""
         return not self.lexemes and self.name is None
 
+    def correct(self, lexemes: tuple[str, ...]) -> Asked:
+        """The same query with other lexemes, and nothing else but them."""
+        return replace(self, lexemes=lexemes, words=(), readings=(), related=(), name=None, key="", asks=())
+
+    def _list_lexemes(self) -> Iterator[str]:
+        yield from self.lexemes
+        for reading in (*self.readings, *self.related):
+            yield from reading.others
+        for ask in self.asks:
+            yield from ask.all_lexemes
+
 
 def read_query(text: str) -> Asked:
     """Read any text as a query: nothing in it is an operator (S7)."""
     name = _read_name(text)
+    request = replace_arguments(text[:MAX_TEXT_LENGTH])
+    asked = _read(request)
+    if asked.lexemes or not tokenize(text):
+        asks = tuple(ask for ask in map(_read, split_asks(request)) if ask.lexemes)
+    else:  # nothing but arguments: then they are what is asked for
+        asked, asks = _read(text), ()
+    return replace(asked, name=name, key=name_key(name) if name else "", asks=asks if len(asks) > 1 else ())
+
+
+def _read(text: str) -> Asked:
     return Asked(
         lexemes=tuple(dict.fromkeys(tokenize(text))),
         words=tuple(split_words(text)[:MAX_EXPANDED_WORDS]),
         readings=tuple(find_readings(text)[:MAX_TRANSLATED_WORDS]),
-        name=name,
-        key=name_key(name) if name else "",
+        related=tuple(find_related(text)[:MAX_TRANSLATED_WORDS]),
+        name=None,
+        key="",
     )
 
 

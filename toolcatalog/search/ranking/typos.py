@@ -8,7 +8,7 @@ four letters are not read as others of four letters, unless two neighbours are e
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from toolcatalog.text.tokens import Word, make_word
 
@@ -55,7 +55,7 @@ def correct_words(asked: Asked, readings: Mapping[Word, Iterable[KnownWord]]) ->
     if not lexemes:
         return None
     corrected = dict.fromkeys(lexemes.get(lexeme, lexeme) for lexeme in asked.lexemes)
-    return replace(asked, lexemes=tuple(corrected), words=(), readings=(), name=None, key="")
+    return asked.correct(tuple(corrected))
 
 
 def count_slips(first: str, second: str, limit: int) -> int:

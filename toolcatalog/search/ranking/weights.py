@@ -44,6 +44,9 @@ _COMMON_WORD_SHARE = 0.3
 _COMMON_CHARACTER_SHARE = 0.1
 _CONTINUATION_FACTOR = 0.5
 _OTHER_READING_FACTOR = 0.5
+_RELATED_FACTOR = 0.25
+_ONLY_RELATED_FACTOR = 0.5
+_RELATED_INFORMATION_SHARE = 0.5
 _REQUIRED_SHARE = 0.5
 
 _COMMON_LEXEMES = frozenset(lexeme for word in COMMON_WORDS for lexeme in tokenize(word))
@@ -80,10 +83,6 @@ class WeighedQuery:
     required: int
     ceiling: int
 
-    def scale(self, score: int) -> float:
-        """A score from 0 to 0.99: the share of the query, by rarity, that a tool meets, in the best place."""
-        return min(BEST_INEXACT_SCORE, score / self.ceiling) if self.ceiling else 0.0
-
 
 def weigh_query(asked: Asked, facts: IndexFacts, *, whole: bool = False) -> WeighedQuery:
     """Weigh the terms of a query. With `whole`, half of all that the query carries is required, never less."""
@@ -94,7 +93,8 @@ def weigh_query(asked: Asked, facts: IndexFacts, *, whole: bool = False) -> Weig
     carried = sum(term.information for term in counted)
     required = _REQUIRED_SHARE * (carried if whole else min(carried, scales.unknown_information))
     terms = dict(written)
-    for term in (*chain.from_iterable(translated), *_continue_words(asked, facts, scales)):
+    others = (*chain.from_iterable(translated), *_continue_words(asked, facts, scales), *_relate_words(asked, scales))
+    for term in others:
         present = terms.get(term.lexeme)
         if present is None or present.weight < term.weight:
             terms[term.lexeme] = term
@@ -120,11 +120,15 @@ class _Scales:
         return _WEIGHT_SCALE * log(1 + (self.tools + _BACKGROUND_TOOLS) / smoothed)
 
 
+def is_common(lexeme: str) -> bool:
+    """Whether a lexeme names what most tools do or speak of (see `COMMON_WORDS`)."""
+    return lexeme in _COMMON_LEXEMES
+
+
 def _share(lexeme: str) -> float:
-    is_common = lexeme in _COMMON_LEXEMES
     if is_single_character(lexeme):
-        return _COMMON_CHARACTER_SHARE if is_common else _SINGLE_CHARACTER_SHARE
-    if is_common:
+        return _COMMON_CHARACTER_SHARE if is_common(lexeme) else _SINGLE_CHARACTER_SHARE
+    if is_common(lexeme):
         return _COMMON_WORD_SHARE
     return 0.0 if any(character.isdecimal() for character in lexeme) else 1.0
 
@@ -139,7 +143,7 @@ def _translate(reading: Reading, scales: _Scales) -> list[Term]:
         Term(
             term.lexeme,
             round((1 if rank == 0 else _OTHER_READING_FACTOR) * term.weight),
-            0 if term.lexeme in _COMMON_LEXEMES else term.information,
+            0 if is_common(term.lexeme) else term.information,
         )
         for rank, term in enumerate(known)
     ]
@@ -168,6 +172,26 @@ def _continue_words(asked: Asked, facts: IndexFacts, scales: _Scales) -> list[Te
             factor = _CONTINUATION_FACTOR * len(word.written) / len(longer.written)
             weight = round(factor * min(own.weight, found.weight))
             terms.append(Term(longer.lexeme, weight, min(own.information, found.information)))
+    return terms
+
+
+def _relate_words(asked: Asked, scales: _Scales) -> list[Term]:
+    """Terms for what else may be said for the query's words: never worth more than half of the word's own weight.
+
+    More where the catalog does not know the word itself. As in translation, a common word carries no information.
+    """
+    terms = []
+    for reading in asked.related:
+        for lexeme in reading.others:
+            if not scales.frequencies.get(lexeme) or lexeme in asked.lexemes:
+                continue
+            known = [word for word in reading.written if scales.frequencies.get(word)]
+            found = scales.weigh(lexeme)
+            weight = _RELATED_FACTOR * min([found.weight, *(scales.weigh(word).weight for word in known)])
+            if not known:
+                weight = _ONLY_RELATED_FACTOR * found.weight
+            information = 0 if is_common(lexeme) else round(_RELATED_INFORMATION_SHARE * found.information)
+            terms.append(Term(lexeme, round(weight), information))
     return terms
 
 

@@ -12,11 +12,10 @@ from toolcatalog.search.provider import SearchQuery
 from toolcatalog.search.ranking import (
     MAX_CONTINUATIONS,
     Asked,
+    Candidate,
     IndexFacts,
     KnownWord,
-    RankedTool,
-    Ranking,
-    WeighedQuery,
+    SearchPlan,
     allowed_slips,
 )
 from toolcatalog.text.tokens import Word, make_word
@@ -53,29 +52,35 @@ class PostgresIndex:
         return IndexFacts(frequencies.pop(statements.ALL_TOOLS, 0), frequencies, continuations)
 
     def find(
-        self, query: SearchQuery, asked: Asked, weighed: WeighedQuery, smallest: int
-    ) -> tuple[Sequence[int], Ranking]:
-        """Allowed tools: those of exactly the asked name, and the best by terms."""
+        self, query: SearchQuery, asked: Asked, plan: SearchPlan, places: int
+    ) -> tuple[Sequence[int], Sequence[Candidate]]:
+        """See `LexicalIndex`."""
         allowed = write_condition(query.allowed)
+        terms = list(plan.list_terms())
         parameters: dict[str, Any] = {
             "owners": owner_keys(query.owners),
             **allowed.parameters,
+            "places": places,
             "limit": query.limit,
-            "lexemes": [term.lexeme for term in weighed.terms],
-            "weights": [term.weight for term in weighed.terms],
-            "information": [term.information for term in weighed.terms],
-            "required": weighed.required,
-            "smallest": smallest,
+            "lexemes": [each.term.lexeme for each in terms],
+            "weights": [each.term.weight for each in terms],
+            "information": [each.term.information for each in terms],
+            "asks": [each.ask for each in terms],
+            "ask_weights": [each.weight for each in terms],
+            "required": plan.whole.required,
             "name": asked.name,
             "key": None if asked.name is None else asked.key,
         }
         with connection.cursor() as cursor:
-            cursor.execute(statements.write_find(allowed.condition), parameters)
+            cursor.execute(statements.write_find(allowed.condition, len(plan.asks)), parameters)
             rows = cursor.fetchall()
-        named = [tool_id for kind, tool_id, _, _ in rows if kind == "named"]
-        best = [RankedTool(tool_id, score, fields) for kind, tool_id, score, fields in rows if kind == "best"]
-        below = next(count for kind, count, _, _ in rows if kind == "below")
-        return named, Ranking(weighed, best, below)
+        named = sorted((place, tool_id) for tool_id, _, place, *_ in rows if place)
+        candidates = [
+            Candidate(tool_id, name, int(score), fields, [int(each) for each in asks])
+            for tool_id, name, place, score, fields, *asks in rows
+            if not place
+        ]
+        return [tool_id for _, tool_id in named], candidates
 
     def read_known_words(self, query: SearchQuery, words: Sequence[Word]) -> Mapping[Word, Sequence[KnownWord]]:
         """For each word, the words and name keys of the index that begin alike and are about as long."""

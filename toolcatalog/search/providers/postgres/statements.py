@@ -5,6 +5,8 @@ Names of parameters are the same throughout: `owners` are owner keys.
 
 from __future__ import annotations
 
+from functools import cache
+
 READ_FACTS = """
 SELECT 'term' AS kind, term.lexeme AS asked, '' AS word, term.lexeme, sum(term.tools)::bigint AS tools
   FROM toolcatalog_searchterm AS term
@@ -30,13 +32,14 @@ SELECT 'word', asked.word, longer.word, longer.lexeme,
 # keeps the lateral part whole), and postings are added up before permission is looked at, since many are one tool's.
 _FIND = """
 WITH asked AS MATERIALIZED (
-    SELECT * FROM unnest(%(lexemes)s::text[], %(weights)s::int[], %(information)s::int[])
-        AS asked(lexeme, weight, information)
+    SELECT * FROM unnest(%(lexemes)s::text[], %(weights)s::int[], %(information)s::int[],
+                         %(asks)s::int[], %(ask_weights)s::int[])
+        AS asked(lexeme, weight, information, ask, ask_weight)
 ), met AS MATERIALIZED (
     SELECT posting.tool_id,
            sum(asked.weight * posting.impact) AS score,
            sum(asked.information) AS information,
-           bit_or(posting.fields) AS fields
+           bit_or(posting.fields) AS fields{sums}
       FROM asked
      CROSS JOIN LATERAL (
            SELECT tool_id, impact, fields
@@ -46,44 +49,43 @@ WITH asked AS MATERIALIZED (
            ) AS posting
      GROUP BY posting.tool_id
 ), answers AS MATERIALIZED (
-    SELECT tool_id, score, fields
-      FROM met
-     WHERE information >= %(required)s AND {is_allowed}
-), best AS (
-    SELECT tool_id, score, fields
-      FROM answers
-     WHERE score >= %(smallest)s
-     ORDER BY score DESC
-     FETCH FIRST %(limit)s ROWS WITH TIES
-), named AS (
-    SELECT tool_id, name,
-           CASE WHEN name = %(name)s THEN 0 WHEN name_key = %(key)s THEN 1 ELSE 2 END AS rung,
-           deprecated, length(name) AS length
-      FROM toolcatalog_searchentry
-     WHERE owner_key = ANY(%(owners)s::bigint[])
-       AND (name_key = %(key)s OR segment_key = %(key)s)
-       AND {is_allowed}
-     ORDER BY rung, deprecated, length, name, tool_id
-     LIMIT %(limit)s
+    SELECT * FROM met WHERE information >= %(required)s AND {is_allowed}
+), chosen AS (
+    (SELECT tool_id FROM answers ORDER BY score DESC FETCH FIRST %(places)s ROWS WITH TIES){choices}
 )
-(SELECT 'named' AS kind, tool_id, 0::bigint AS score, 0 AS fields
-   FROM named
-  ORDER BY rung, deprecated, length, name, tool_id)
+SELECT answers.tool_id, entry.name, 0 AS place, answers.score, answers.fields::int{columns}
+  FROM chosen JOIN answers USING (tool_id) JOIN toolcatalog_searchentry AS entry USING (tool_id)
 UNION ALL
-(SELECT 'best', best.tool_id, best.score, best.fields::int
-   FROM best JOIN toolcatalog_searchentry AS entry USING (tool_id)
-  ORDER BY best.score DESC, entry.name, best.tool_id
+(SELECT tool_id, name,
+        row_number() OVER (ORDER BY CASE WHEN name = %(name)s THEN 0 WHEN name_key = %(key)s THEN 1 ELSE 2 END,
+                                    deprecated, length(name), name, tool_id) AS place,
+        0, 0{nothing}
+   FROM toolcatalog_searchentry
+  WHERE owner_key = ANY(%(owners)s::bigint[]) AND (name_key = %(key)s OR segment_key = %(key)s) AND {is_allowed}
+  ORDER BY place
   LIMIT %(limit)s)
-UNION ALL
-SELECT 'below', count(*), 0, 0
-  FROM answers
- WHERE score < %(smallest)s
 """
+_SUM = ", coalesce(sum(asked.ask_weight * posting.impact) FILTER (WHERE asked.ask = {ask}), 0) AS ask_{ask}"
+_CHOICE = """
+     UNION
+    (SELECT tool_id FROM answers WHERE ask_{ask} > 0 ORDER BY ask_{ask} DESC, tool_id LIMIT %(places)s)"""
 
 
-def write_find(is_allowed: str) -> str:
-    """The statement that ranks, with the condition on `tool_id` under which a tool may be shown."""
-    return _FIND.format(is_allowed=is_allowed)
+@cache
+def write_find(is_allowed: str, asks: int) -> str:
+    """The statement that finds the best tools by the whole and by each of so many asks (0: it is only one).
+
+    Those of exactly the asked name come too, with a `place` from 1, nearest spelling first.
+    `is_allowed` is the condition on `tool_id` under which a tool may be shown.
+    """
+    numbers = range(1, asks + 1)
+    return _FIND.format(
+        is_allowed=is_allowed,
+        sums="".join(_SUM.format(ask=ask) for ask in numbers),
+        choices="".join(_CHOICE.format(ask=ask) for ask in numbers),
+        columns="".join(f", ask_{ask}" for ask in numbers),
+        nothing=", 0" * asks,
+    )
 
 
 READ_KNOWN_WORDS = """
