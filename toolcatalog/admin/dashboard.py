@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from toolcatalog.contract.catalog import LIVE_STATUSES, ToolStatus
 from toolcatalog.contract.matching import ALWAYS
 from toolcatalog.matchers import check_rules
-from toolcatalog.models import AgentProfile, ApiKey, Exposure, Tenant, Tool, ToolGroup
+from toolcatalog.models import AgentProfile, ApiKey, Exposure, Revision, Tenant, Tool, ToolGroup
 from toolcatalog.selectors import make_group_rules, make_matcher_row
 
 from .translating import translate_sentence
@@ -109,6 +109,12 @@ def count_things() -> list[Number]:
 def list_steps() -> list[Step]:
     """What waits to be done, the most pressing first."""
     steps = []
+    changes = Revision.objects.filter(status=Revision.Status.PENDING).count()
+    if changes:
+        said = gettext("Changes of sources that wait for review: %(number)s.")
+        steps.append(
+            Step(said % {"number": changes}, _list_url("revision", "status=pending"), "warning", "rate_review")
+        )
     lacking = Tool.objects.filter(status__in=LIVE_STATUSES, description="").count()
     if lacking:
         said = gettext("Live tools without a description: %(number)s. Models choose by the description.")

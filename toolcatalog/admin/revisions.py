@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.urls import path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -17,6 +18,7 @@ from .addresses import change_url
 from .base import ReadOnlyAdmin, time_column
 from .differences import compare_documents
 from .list_filters import filter_text, filter_words
+from .reviews import PERMISSION, decide, describe_review
 
 REVISION_STATUSES = dict(Revision.Status.choices)
 
@@ -37,6 +39,15 @@ class RevisionAdmin(ReadOnlyAdmin):
     ordering = ("-pk",)
     detail_template = "toolcatalog/admin/revision.html"
 
+    def get_urls(self) -> Any:
+        """With the addresses that decide on a change that waits."""
+        view = self.admin_site.admin_view(decide)
+        decisions = [
+            path(f"<int:revision_id>/{decision}/", view, {"decision": decision}, name=self.own_url(decision))
+            for decision in ("approve", "reject")
+        ]
+        return [*decisions, *super().get_urls()]
+
     def detail_context(self, request: HttpRequest, thing: Revision) -> dict[str, Any]:
         """What differs from another state: the one before, or the one that was asked for (`against`)."""
         others = Revision.objects.filter(kind=thing.kind, object_id=thing.object_id)
@@ -50,6 +61,8 @@ class RevisionAdmin(ReadOnlyAdmin):
             "owner": Tenant.objects.filter(pk=thing.owner_id).first() if thing.owner_id else None,
             "live_url": self._live_url(thing),
             "hash": bytes(thing.sha256).hex(),
+            "review": describe_review(thing),
+            "may_review": request.user.has_perm(PERMISSION),
         }
 
     def _pick_other(self, others: Any, revision: Revision, asked: str) -> Revision | None:

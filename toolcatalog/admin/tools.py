@@ -28,6 +28,7 @@ from .forms.fields import JsonField
 from .forms.tools import PREVIEW, ToolForm
 from .list_filters import OWNED, filter_conditions, filter_words
 from .parameter_table import list_parameters
+from .reviews import describe_source, restore
 from .tenant_filter import tenant_filter
 from .translating import translate_sentence
 from .usage import describe_usage
@@ -89,9 +90,14 @@ class ToolAdmin(DocumentAdmin):
         return ("owner_words",) if obj else ()
 
     def get_urls(self) -> Any:
-        """With the address that shows parameters as a table."""
-        view = self.admin_site.admin_view(require_POST(self.parameters_view))
-        return [path("parameters/", view, name=PREVIEW.removeprefix("admin:")), *super().get_urls()]
+        """With the addresses that show parameters as a table, and take imported text back."""
+        parameters = self.admin_site.admin_view(require_POST(self.parameters_view))
+        back = self.admin_site.admin_view(restore)
+        return [
+            path("parameters/", parameters, name=PREVIEW.removeprefix("admin:")),
+            path("<int:tool_id>/restore/", back, name=self.own_url("restore")),
+            *super().get_urls(),
+        ]
 
     def parameters_view(self, request: HttpRequest) -> HttpResponse:
         """The typed parameters as a table; nothing while they are not JSON yet."""
@@ -103,22 +109,15 @@ class ToolAdmin(DocumentAdmin):
             return render(request, "toolcatalog/admin/parameters.html", {"problem": " ".join(error.messages)})
         return render(request, "toolcatalog/admin/parameters.html", {"rows": list_parameters(schema), "schema": schema})
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Tell the warnings, and which prompts still speak of the old name."""
-        super().save_model(request, obj, form, change)
-        if form.renamed_in:
-            said = gettext(
-                "The prompts of these groups still speak of the old name “%(name)s”: %(groups)s. Change them too."
-            )
-            words = said % {"name": form.stored["name"], "groups": ", ".join(form.renamed_in)}
-            self.message_user(request, words, messages.WARNING)
-
     def delete_document(self, thing: Tool, author: Author) -> None:
         """Delete it. Its history stays."""
         delete_tool(thing, author)
 
     def panels(self, request: HttpRequest, thing: Tool) -> Iterable[Panel]:
         """Where the tool is used, who may see it, what vendors make of it, and its history."""
+        news = describe_source(thing)
+        if news is not None:
+            yield Panel(gettext("What its source says"), "source", news=news)
         usage = describe_usage(thing)
         yield Panel(gettext("Where it is used"), "usage", tool=thing, usage=usage)
         if self.may_view(request, "grant"):

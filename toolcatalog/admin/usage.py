@@ -70,7 +70,7 @@ def describe_usage(tool: Tool) -> Usage:
         excluded_in=tuple(profiles.filter(owners, exclude_tools__contains=[tool.name])),
         reach=reach,
         more_tenants=more,
-        is_live=tool.status in LIVE_STATUSES,
+        is_live=tool.status in LIVE_STATUSES and tool.gone_at is None,
     )
 
 

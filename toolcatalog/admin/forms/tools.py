@@ -12,7 +12,7 @@ from toolcatalog.admin.words import EXECUTIONS, STATUSES
 from toolcatalog.callbacks import registered_callbacks
 from toolcatalog.contract.catalog import ToolStatus
 from toolcatalog.contract.tools import NO_PARAMETERS
-from toolcatalog.curation import ToolDocument, prompts_that_mention, render_tool, save_tool
+from toolcatalog.curation import ToolDocument, lint_rename, render_tool, save_tool
 from toolcatalog.models import Tool
 
 from .document import ReasonedForm, described
@@ -23,7 +23,7 @@ PREVIEW = "admin:toolcatalog_tool_parameters"
 
 
 class ToolForm(ReasonedForm):
-    """A tool. `renamed_in` names the groups whose prompts still speak of the old name after a save."""
+    """A tool."""
 
     description = TextField(**described(Tool, "description"), widget=TextWidget({"rows": 4}))
     category = PickField("category", many=False, may_create=True, **described(Tool, "category"))
@@ -51,7 +51,6 @@ class ToolForm(ReasonedForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.renamed_in: list[str] = []
         for name in ("category", "tags", "replaced_by"):
             if name in self.fields:
                 self._bind_picker(self.fields[name].widget)
@@ -79,7 +78,6 @@ class ToolForm(ReasonedForm):
         parts = {name: self.document_value(name) for name in ToolDocument.__slots__}
         document = ToolDocument(**{**parts, "tags": tuple(parts["tags"]), "callback": parts["callback"] or None})
         owner = self.cleaned_data.get("owner") if thing is None else thing.owner
-        renamed = thing is not None and thing.name != document.name
-        mentioned = prompts_that_mention(thing) if thing is not None and renamed else []
+        left_behind = lint_rename(thing, document.name) if thing is not None else []
         result = save_tool(owner, document, self.author, tool=thing)
-        self.saved, self.warnings, self.renamed_in = result.tool, result.warnings, mentioned
+        self.saved, self.warnings = result.tool, (*left_behind, *result.warnings)
