@@ -184,7 +184,13 @@ class ResponsesModel(Model):
         )
 
     def write_calls(self, calls: Sequence[tuple[str, str, dict[str, Any]]]) -> dict[str, Any]:
-        reasoning = {"type": "reasoning", "id": "rs", "summary": [], "encrypted_content": "abc", "status": None}
+        reasoning: dict[str, Any] = {
+            "type": "reasoning",
+            "id": "rs",
+            "summary": [],
+            "encrypted_content": "abc",
+            "status": None,
+        }
         items = [
             {
                 "type": "function_call",

@@ -87,7 +87,6 @@ def test_run__trimmed_or_not__asks_the_model_the_same(
 def test_run__calls_of_all_kinds_in_one_message__are_answered_in_their_order(
     catalog: ToolCatalogClient, kind: type[Model]
 ) -> None:
-    found = call("toolSearch", query="parcel")
     mixed = Calls(
         (
             Call("note", {"text": "a"}),
@@ -97,9 +96,9 @@ def test_run__calls_of_all_kinds_in_one_message__are_answered_in_their_order(
         )
     )
     model = kind((call("toolSearch", query="parcel costs", maxResults=1), mixed, Say("done")))
-    tools = {"note": lambda text: f"noted {text}", "current_time": lambda: "noon"}
+    tools: dict[str, Callable[..., Any]] = {"note": lambda text: f"noted {text}", "current_time": lambda: "noon"}
     outcome = run_agent(catalog, model, ask(model), tools=tools, format=model.format, own_tools=[OWN])
-    assert outcome.status == AgentStatus.ANSWERED, found
+    assert outcome.status == AgentStatus.ANSWERED
     assert model.results(model.requests[-1])[1:] == ["noted a", ["getWeather"], "noon", 12]
 
 

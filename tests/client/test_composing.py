@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -16,7 +17,7 @@ from toolcatalog.formats import get_format
 
 from .conversations import WRITERS, Turn, Writer, turns
 
-BLOCKS = {
+BLOCKS: dict[str, list[dict[str, Any]]] = {
     "openai_chat": [{"type": "text", "text": "Block."}],
     "openai_responses": [{"type": "text", "text": "Block."}],
     "anthropic": [
@@ -44,8 +45,6 @@ def make_base(writer: Writer, kind: Any) -> Any:
 
 def merge_on_server(writer: Writer, conversation: Conversation, additions: tuple[str, ...]) -> Any:
     """(request, system prompt, messages) as the server answers them."""
-    import orjson
-
     try:
         prompted = get_format(writer.format).merge_prompt(
             messages=conversation.messages,

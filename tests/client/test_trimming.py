@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.support.asking import resolve, sent
+from tests.support.catalog import make_group, make_profile, make_tenant, make_tool
+from tests.support.rules import says
 from toolcatalog.client import UnsupportedMessages, trim_messages
 from toolcatalog.contract.catalog import Policy
 from toolcatalog.contract.conversation import find_last_user_text
 from toolcatalog.formats import get_format
+from toolcatalog.models import Tenant
 from toolcatalog.resolution.found import read_found
 
 from .answers import chat_calls, user
@@ -53,6 +58,31 @@ def test_trim__meta_mode__keeps_all_searches(writer: Writer, conversation: list[
 def test_trim__twice__is_as_once(writer: Writer, conversation: list[Turn], policy: str) -> None:
     once = trim_messages(writer.write(conversation), policy, format=writer.format)
     assert trim_messages(once, policy, format=writer.format) == once
+
+
+@pytest.fixture
+def shop(db: None) -> Tenant:
+    """A tenant with tools to find, and a group that a word opens."""
+    tenant = make_tenant()
+    make_tool(tenant, "get_order", "Order status")
+    make_tool(tenant, "getWeather", "Weather of a city")
+    make_tool(tenant, "send_email", "Sends a message")
+    make_tool(tenant, "track", "Where a parcel is", searchable=False)
+    make_group(tenant, "orders", ("track",), says("订单"))
+    make_profile(tenant)
+    return tenant
+
+
+@pytest.mark.parametrize("writer", WRITERS, ids=repr)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(conversation=turns(), policy=st.sampled_from(POLICIES))
+def test_trim__any_conversation__resolves_to_the_same_tools(
+    shop: Tenant, writer: Writer, conversation: list[Turn], policy: str
+) -> None:
+    whole = writer.write(conversation)
+    trimmed = trim_messages(whole, policy, format=writer.format)
+    options: dict[str, Any] = {"format": writer.format, "exposure_policy": policy}
+    assert sent(resolve(shop, messages=trimmed, **options)) == sent(resolve(shop, messages=whole, **options))
 
 
 SEARCHED = [
@@ -114,5 +144,19 @@ def test_trim__format_whose_messages_are_not_known__is_refused() -> None:
 @pytest.mark.parametrize(
     "message", [None, 7, "text", {}, {"role": 5}, {"content": {"a": 1}}, {"parts": 3}, {"type": 4}]
 )
-def test_trim__what_is_no_message__does_not_raise(writer: Writer, message: Any) -> None:
-    trim_messages([message, *writer.write([Turn("user", "q")])], format=writer.format)
+def test_trim__what_is_no_message__is_for_the_server_to_refuse(writer: Writer, message: Any) -> None:
+    with suppress(UnsupportedMessages):
+        trim_messages([message, *writer.write([Turn("user", "q")])], format=writer.format)
+
+
+@pytest.mark.parametrize("writer", WRITERS, ids=repr)
+@pytest.mark.parametrize("other", WRITERS, ids=repr)
+def test_trim__messages_of_another_dialect__are_refused(writer: Writer, other: Writer) -> None:
+    messages = other.write(
+        [Turn("user", "q"), Turn("assistant", None, (("a", "toolSearch"),)), Turn("tool", answers=(("a", []),))]
+    )
+    if writer is other:
+        trim_messages(messages, format=writer.format)
+    else:
+        with pytest.raises(UnsupportedMessages, match="is not in the form of"):
+            trim_messages(messages, format=writer.format)

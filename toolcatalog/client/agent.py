@@ -14,10 +14,10 @@ from typing import Any, TypeAlias, Unpack, cast
 from .answers import ResolveAnswer, ToolCallsAnswer, UnhandledCall
 from .asynchronous import AsyncToolCatalogClient
 from .blocking import ToolCatalogClient
-from .dialects import Message, get_dialect
+from .dialects import Message, get_dialect, refuse_foreign
 from .plain import make_plain
 from .replies import find_function, join_answers, read_reply, write_answers
-from .requests import DEFAULT_FORMAT, ConversationFields, ResolveFields, ToolCallsFields, make_context
+from .requests import DEFAULT_FORMAT, ConversationFields, ResolveFields, ToolCallsFields, make_context, refuse_unknown
 
 log = logging.getLogger("toolcatalog.client")
 
@@ -233,20 +233,24 @@ def run_rounds(plan: Plan) -> AgentRun:
 def make_plan(
     messages: Sequence[Any], tools: Mapping[str, Function] | None, max_rounds: int, fields: AgentFields
 ) -> Plan:
-    """Raises ValueError for less than one round, UnsupportedMessages for a format without a known dialect.
+    """A run, with what every resolve of it is asked.
 
-    A run without a conversation has a name all the same, by which its audit rows belong together.
+    Raises TypeError for an unknown field, ValueError for less than one round, UnsupportedMessages for messages that are
+    not of a known dialect. A run without a conversation has a name all the same, by which its audit rows belong
+    together.
     """
+    refuse_unknown(fields, AgentFields)
     if max_rounds < 1:
         raise ValueError("An agent needs at least one round.")
     format_ = fields.get("format") or DEFAULT_FORMAT
-    get_dialect(format_)
+    plain: list[Message] = make_plain(messages)
+    refuse_foreign(get_dialect(format_), plain)
     given: dict[str, Any] = {**fields, "format": format_, "tools": fields.get("own_tools")}
     given.pop("own_tools", None)
     context = make_context(fields.get("context")) or {}
     if not (context.get("conversation_id") or fields.get("session_id") or fields.get("correlation_id")):
         given["correlation_id"] = str(uuid.uuid4())
-    return Plan(make_plain(messages), tools or {}, format_, max_rounds, cast("ResolveFields", given))
+    return Plan(plain, tools or {}, format_, max_rounds, cast("ResolveFields", given))
 
 
 def name_snapshot(answer: ResolveAnswer, plan: Plan) -> ToolCallsFields:

@@ -103,6 +103,14 @@ class ToolCallsFields(CallFields, total=False):
     format: str
 
 
+def refuse_unknown(fields: Mapping[str, Any], known: type) -> None:
+    """Raise TypeError for a field that is not in the typed dictionary `known`: a slip must not become a default."""
+    names: frozenset[str] = known.__optional_keys__  # type: ignore[attr-defined]  # every TypedDict has it
+    unknown = sorted(fields.keys() - names)
+    if unknown:
+        raise TypeError(f"There is no field {', '.join(unknown)}. Known: {', '.join(sorted(names))}.")
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One HTTP request, without what all of them have in common.
@@ -139,7 +147,8 @@ def make_availability_call(name: str, body: Mapping[str, Any], correlation_id: s
 
 
 def make_search_call(query: str, fields: SearchFields) -> Call:
-    """The request of search."""
+    """The request of search. Raises TypeError for an unknown field."""
+    refuse_unknown(fields, SearchFields)
     body: dict[str, Any] = {**fields, "query": query, "context": make_context(fields.get("context"))}
     correlation_id = body.pop("correlation_id", None)
     return Call("POST", f"{BASE_PATH}/search", dump_json(drop_none(**body)), correlate(correlation_id))
@@ -149,7 +158,9 @@ def make_tool_calls_call(message: Any, fields: ToolCallsFields, *, has_ids: bool
     """The request that runs the calls of an assistant's message.
 
     The server recognises a repeat by the snapshot and the ids of the calls: without either, it is not repeatable.
+    Raises TypeError for an unknown field.
     """
+    refuse_unknown(fields, ToolCallsFields)
     body: dict[str, Any] = {"format": DEFAULT_FORMAT, **fields, "message": message}
     body["context"] = make_context(fields.get("context"))
     correlation_id = body.pop("correlation_id", None)
@@ -164,7 +175,11 @@ def make_tool_calls_call(message: Any, fields: ToolCallsFields, *, has_ids: bool
 
 
 def make_execute_call(name: str, arguments: Mapping[str, Any], fields: CallFields, idempotency_key: str) -> Call:
-    """The request that runs one tool; the key makes it repeatable. Raises ValueError for what is no tool name."""
+    """The request that runs one tool; the key makes it repeatable.
+
+    Raises TypeError for an unknown field, ValueError for what is no tool name.
+    """
+    refuse_unknown(fields, CallFields)
     body: dict[str, Any] = {
         **fields,
         "arguments": make_plain(arguments),

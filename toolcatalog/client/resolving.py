@@ -11,13 +11,13 @@ from typing import Any
 
 from .answers import Notice, ResolveAnswer
 from .composing import Composed, Conversation, compose, find_additions, take_fields
-from .dialects import Dialect, find_dialect, get_dialect
+from .dialects import Dialect, find_dialect
 from .errors import Forbidden, NotAuthenticated, ToolCatalogAPIError, ToolCatalogError, UnsupportedMessages
 from .exchange import BUSY_STATUSES, Dispatcher, Exchange, is_away
 from .memory import Memory, Remembered
 from .plain import drop_none, make_plain
 from .reading import read_answer, read_resolve
-from .requests import ResolveFields, make_context, make_resolve_call
+from .requests import ResolveFields, make_context, make_resolve_call, refuse_unknown
 from .trimming import ACCUMULATE, ENTRY_TOOLS, trim_messages
 
 REQUEST = "request"
@@ -74,7 +74,11 @@ def resolve(fields: ResolveFields, dispatcher: Dispatcher, memory: Memory) -> Ex
 
 
 def read_fields(fields: ResolveFields) -> Asked:
-    """Understand what the caller gave. Raises TypeError or ValueError for what cannot be written as JSON."""
+    """Understand what the caller gave.
+
+    Raises TypeError for an unknown field, TypeError or ValueError for what cannot be written as JSON.
+    """
+    refuse_unknown(fields, ResolveFields)
     format_ = fields.get("format") or "generic"
     full = Conversation(
         make_plain(fields.get("messages")), fields.get("prompt"), make_plain(fields.get("system_prompt"))
@@ -114,7 +118,6 @@ def _trim(full: Conversation, format_: str, fields: ResolveFields) -> Conversati
     is_meta = fields.get("disclosure") == "meta"
     policy = ACCUMULATE if is_meta else fields.get("exposure_policy") or ACCUMULATE
     entry_tools = fields.get("entry_tools") or ENTRY_TOOLS
-    get_dialect(format_)
     return Conversation(trim_messages(full.messages or (), policy, format=format_, entry_tools=entry_tools))
 
 

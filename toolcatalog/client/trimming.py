@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from .dialects import Dialect, Message, Outline, get_dialect
+from .dialects import Dialect, Message, Outline, get_dialect, refuse_foreign
 from .dialects.base import ASSISTANT, SYSTEM
 from .plain import make_plain
 
@@ -27,10 +27,11 @@ def trim_messages(
     That is the user message that rules read, everything from the last assistant message that searched on, and under the
     policy `accumulate` also all earlier searches with their answers. System messages and media parts are left out.
     Where the policy is not known, `accumulate` keeps enough. Raises UnsupportedMessages for formats whose messages the
-    client does not know.
+    client does not know, and for messages of another form.
     """
     dialect = get_dialect(format)
     plain: list[Any] = make_plain(messages)
+    refuse_foreign(dialect, plain)
     outlines = [dialect.outline(message) if isinstance(message, dict) else Outline("other") for message in plain]
     kept = choose_messages(outlines, policy, frozenset(entry_tools), joins_calls=dialect.joins_calls)
     return [_drop_media(dialect, plain[place]) for place in sorted(kept)]

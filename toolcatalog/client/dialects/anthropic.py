@@ -21,12 +21,14 @@ from .base import (
     ModelReply,
     Outline,
     choose_id,
+    drop_parsed,
     keep_text_parts,
     list_objects,
     read_text,
 )
 
 _ROLES = {"user": USER, "assistant": ASSISTANT, **dict.fromkeys(SYSTEM_ROLES, SYSTEM)}
+_OWN_BLOCKS = ("tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use")
 _KEPT_BLOCKS = ("text", "tool_use", "tool_result")
 
 
@@ -35,6 +37,9 @@ class Anthropic(Dialect):
 
     formats = ("anthropic",)
     system_path = ("system",)
+
+    def has_marks(self, message: Mapping[str, Any]) -> bool:
+        return any(block.get("type") in _OWN_BLOCKS for block in list_objects(message.get("content")))
 
     def outline(self, message: Mapping[str, Any]) -> Outline:
         content = message.get("content")
@@ -87,7 +92,8 @@ class Anthropic(Dialect):
 def _drop_empty(content: list[Any] | str) -> Any:
     if isinstance(content, str):
         return content
-    blocks = [{key: value for key, value in block.items() if value is not None} for block in list_objects(content)]
+    plain = drop_parsed(list_objects(content))
+    blocks = [{key: value for key, value in block.items() if value is not None} for block in plain]
     return [block for block in blocks if block.get("type") != "text" or block.get("text")]
 
 

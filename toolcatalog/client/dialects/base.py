@@ -17,6 +17,7 @@ Message = dict[str, Any]
 SYSTEM, USER, ASSISTANT, TOOL, OTHER = "system", "user", "assistant", "tool", "other"
 SYSTEM_ROLES = ("system", "developer")
 TEXT_TYPES = ("text", "input_text", "output_text")
+_ADDED_BY_SDKS = frozenset({"index", "parsed", "parsed_arguments", "parsed_output"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,13 @@ class Dialect(ABC):
     """Whether a system prompt of blocks stays one."""
     joins_calls: ClassVar[bool] = False
     """Whether what one model call answers stands in several messages that follow each other."""
+
+    takes_plain: ClassVar[bool] = True
+    """Whether a message of only a role and a text is of this dialect."""
+
+    @abstractmethod
+    def has_marks(self, message: Mapping[str, Any]) -> bool:
+        """Whether a message is unmistakably of this dialect."""
 
     @abstractmethod
     def outline(self, message: Mapping[str, Any]) -> Outline:
@@ -135,6 +143,17 @@ def _text_of(part: Any) -> str | None:
     if isinstance(part, dict) and part.get("type") in TEXT_TYPES and isinstance(part.get("text"), str):
         return str(part["text"])
     return None
+
+
+def drop_parsed(value: Any) -> Any:
+    """A plain value without what SDKs add to the vendor's answer, and the vendor refuses to read again: parsed forms of
+    texts, and the places of parts in a stream.
+    """
+    if isinstance(value, list):
+        return [drop_parsed(member) for member in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: member for key, member in value.items() if key not in _ADDED_BY_SDKS}
 
 
 def keep_text_parts(content: Any) -> Any:

@@ -32,7 +32,11 @@ class Gemini(Dialect):
 
     formats = ("gemini",)
     messages_key = "contents"
+    takes_plain = False
     system_path = ("config", "systemInstruction")
+
+    def has_marks(self, message: Mapping[str, Any]) -> bool:
+        return isinstance(message.get("parts"), list)
 
     def outline(self, message: Mapping[str, Any]) -> Outline:
         parts = list_objects(message.get("parts"))

@@ -22,6 +22,7 @@ from .base import (
     ModelReply,
     Outline,
     choose_id,
+    drop_parsed,
     keep_text_parts,
     list_objects,
     need_mapping,
@@ -35,6 +36,9 @@ class OpenAIChat(Dialect):
     """Messages with `tool_calls`, answered by one tool message each; the system prompt is a message."""
 
     formats = ("openai_chat", "generic")
+
+    def has_marks(self, message: Mapping[str, Any]) -> bool:
+        return "tool_calls" in message or "function_call" in message or message.get("role") in ("tool", "function")
 
     def outline(self, message: Mapping[str, Any]) -> Outline:
         role = _ROLES.get(str(message.get("role")), OTHER)
@@ -59,13 +63,20 @@ class OpenAIChat(Dialect):
         given = choices[0].get("message") if choices else answer
         if not isinstance(given, Mapping) or given.get("role", "assistant") != "assistant":
             raise UnreadableReply("The answer of OpenAI Chat holds no assistant's message.")
-        said = {key: value for key, value in given.items() if value not in (None, [])}
+        said = {key: value for key, value in drop_parsed(given).items() if value not in (None, [])}
         message = {**said, "role": "assistant", "content": given.get("content")}
+        if "tool_calls" in message:
+            message["tool_calls"] = [_drop_parsed_arguments(call) for call in list_objects(message["tool_calls"])]
         return ModelReply((message,), message, _read_calls(message), read_text(message["content"]))
 
     def write_result(self, call: UnhandledCall, value: Any, *, is_error: bool) -> Message:
         """Errors have no mark of their own here: their text says so."""
         return {"role": "tool", "tool_call_id": call.call_id, "content": dump_text(value)}
+
+
+def _drop_parsed_arguments(call: Message) -> Message:
+    kept: Message = drop_parsed(call)
+    return {**kept, "function": drop_parsed(kept["function"])} if "function" in kept else kept
 
 
 def _read_answer_id(message: Mapping[str, Any]) -> str:

@@ -22,6 +22,7 @@ from .base import (
     ModelReply,
     Outline,
     choose_id,
+    drop_parsed,
     keep_text_parts,
     list_objects,
     read_text,
@@ -41,6 +42,9 @@ class OpenAIResponses(Dialect):
     system_path = ("instructions",)
     keeps_blocks = False
     joins_calls = True
+
+    def has_marks(self, message: Mapping[str, Any]) -> bool:
+        return str(message.get("type", "message")) != "message"
 
     def outline(self, message: Mapping[str, Any]) -> Outline:
         kind = message.get("type", "message")
@@ -68,7 +72,7 @@ class OpenAIResponses(Dialect):
         items = reply.get("output") if isinstance(reply, Mapping) else reply
         if not isinstance(items, list):
             raise UnreadableReply("The answer of OpenAI Responses holds no output items.")
-        output = [{key: value for key, value in item.items() if value is not None} for item in list_objects(items)]
+        output = [_drop_added(item) for item in list_objects(items)]
         outlines = [self.outline(item) for item in output]
         texts = [read_text(item.get("content")) for item in output if item.get("type") == "message"]
         calls = tuple(call for outline in outlines for call in outline.calls)
@@ -77,6 +81,11 @@ class OpenAIResponses(Dialect):
     def write_result(self, call: UnhandledCall, value: Any, *, is_error: bool) -> Message:
         """Errors have no mark of their own here: their text says so."""
         return {"type": "function_call_output", "call_id": call.call_id, "output": dump_text(value)}
+
+
+def _drop_added(item: Message) -> Message:
+    kept = {key: value for key, value in drop_parsed(item).items() if value is not None}
+    return {**kept, "content": drop_parsed(kept["content"])} if "content" in kept else kept
 
 
 def _outline_search(item: Mapping[str, Any]) -> Outline:

@@ -1,0 +1,150 @@
+"""What the vendors' SDKs return, and what of it goes back to the vendor. Objects are those of the installed SDKs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from toolcatalog.client import CallReport, ToolCallsAnswer, UnhandledCall, read_reply, write_answers
+
+from .models import MODELS, AnthropicModel, ChatModel, GeminiModel, Model, ResponsesModel
+
+CALLS: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("c-1", "toolSearch", {"query": "订单", "category": None}),
+    ("c-2", "get_order", {}),
+)
+
+
+def as_sdk_object(kind: type[Model], raw: dict[str, Any]) -> Any:
+    """The raw answer as the vendor's SDK gives it to its caller."""
+    if kind is ChatModel:
+        return pytest.importorskip("openai.types.chat").ChatCompletion.model_validate(raw)
+    if kind is ResponsesModel:
+        return pytest.importorskip("openai.types.responses").Response.model_validate(raw)
+    if kind is AnthropicModel:
+        return pytest.importorskip("anthropic.types").Message.model_validate(raw)
+    return pytest.importorskip("google.genai.types").GenerateContentResponse.model_validate(raw)
+
+
+@pytest.mark.parametrize("kind", MODELS, ids=lambda kind: kind.format)
+def test_reply__object_of_the_sdk_or_its_dict__is_read_alike(kind: type[Model]) -> None:
+    raw = kind(()).write_calls(CALLS)
+    from_object = read_reply(as_sdk_object(kind, raw), kind.format)
+    from_dict = read_reply(raw, kind.format)
+    assert from_object.calls == from_dict.calls
+    assert [call.name for call in from_object.calls] == ["toolSearch", "get_order"]
+    assert from_object.has_ids == (kind is not GeminiModel)
+    assert without_none(from_object.messages) == without_none(from_dict.messages)
+
+
+@pytest.mark.parametrize("kind", MODELS, ids=lambda kind: kind.format)
+def test_reply__text__is_the_end(kind: type[Model]) -> None:
+    reply = read_reply(as_sdk_object(kind, kind(()).write_text("你好")), kind.format)
+    assert (reply.text, reply.calls, reply.paused) == ("你好", (), False)
+
+
+def test_reply__arguments_that_are_null__stay_for_the_catalog_to_read() -> None:
+    reply = read_reply(as_sdk_object(AnthropicModel, AnthropicModel(()).write_calls(CALLS)), "anthropic")
+    assert reply.messages[0]["content"][1]["input"] == {"query": "订单", "category": None}
+
+
+def test_reply__only_the_message__is_enough() -> None:
+    message = ChatModel(()).write_calls(CALLS)["choices"][0]["message"]
+    openai = pytest.importorskip("openai.types.chat")
+    assert read_reply(openai.ChatCompletionMessage.model_validate(message)).calls == read_reply(message).calls
+
+
+def test_reply__of_chat__goes_back_without_what_is_empty_and_with_what_the_vendor_wants() -> None:
+    call = {
+        "index": 0,
+        "id": "c-1",
+        "type": "function",
+        "function": {"name": "f", "arguments": "{}", "parsed_arguments": {}},
+        "extra_content": {"google": {"thought_signature": "abc"}},
+    }
+    message: dict[str, Any] = {
+        "role": "assistant",
+        "content": None,
+        "refusal": None,
+        "annotations": [],
+        "parsed": {},
+        "tool_calls": [call],
+    }
+    kept = {
+        "id": "c-1",
+        "type": "function",
+        "function": {"name": "f", "arguments": "{}"},
+        "extra_content": {"google": {"thought_signature": "abc"}},
+    }
+    assert read_reply(message).messages == ({"role": "assistant", "content": None, "tool_calls": [kept]},)
+
+
+def test_reply__of_responses__keeps_reasoning_between_the_calls() -> None:
+    reply = read_reply(as_sdk_object(ResponsesModel, ResponsesModel(()).write_calls(CALLS)), "openai_responses")
+    assert [item["type"] for item in reply.messages] == ["reasoning", "function_call", "function_call"]
+    assert reply.messages[0]["encrypted_content"] == "abc"
+    assert "status" not in reply.messages[0]
+
+
+def test_reply__of_gemini__keeps_the_signatures_of_thoughts() -> None:
+    reply = read_reply(as_sdk_object(GeminiModel, GeminiModel(()).write_calls(CALLS)), "gemini")
+    (content,) = reply.messages
+    assert [part.get("thoughtSignature") for part in content["parts"]] == [None, "aGVsbG8=", "aGVsbG8="]
+    again = pytest.importorskip("google.genai.types").Content.model_validate(content)
+    assert again.parts[1].thought_signature == b"hello"
+
+
+@pytest.mark.parametrize(
+    "empty",
+    [
+        {"role": "assistant", "content": [], "stop_reason": "end_turn"},
+        {"role": "assistant", "content": [{"type": "text", "text": ""}]},
+    ],
+)
+def test_reply__of_anthropic_that_is_empty__is_not_put_into_the_conversation(empty: dict[str, Any]) -> None:
+    reply = read_reply(empty, "anthropic")
+    assert (reply.messages, reply.text) == ((), "")
+
+
+@pytest.mark.parametrize(
+    "blocked", [{"candidates": []}, {"candidates": [{"finishReason": "SAFETY"}]}, {"candidates": [{"content": {}}]}]
+)
+def test_reply__of_gemini_that_was_blocked__says_nothing(blocked: dict[str, Any]) -> None:
+    reply = read_reply(blocked, "gemini")
+    assert (reply.messages, reply.calls, reply.text) == ((), (), "")
+
+
+def without_none(value: Any) -> Any:
+    """SDKs leave out what is null, at the levels that they know."""
+    return json.loads(json.dumps(value), object_pairs_hook=lambda pairs: {k: v for k, v in pairs if v is not None})
+
+
+# Answers of several kinds in one round
+
+
+def test_write_answers__ids_repeat__each_call_gets_its_own() -> None:
+    """Gemini's calls have no ids: those of one name share it."""
+    reply = read_reply(GeminiModel(()).write_calls([("", "a", {}), ("", "b", {}), ("", "a", {})]), "gemini")
+    message = {"role": "user", "parts": [{"functionResponse": {"name": "a", "response": {"output": 1}}}]}
+    answer = ToolCallsAnswer(
+        messages=(),
+        unhandled=(UnhandledCall("b", "b", "b", {}),),
+        results=(
+            CallReport("a", "a", "ok", 1, 1, message),
+            CallReport("a", "a", "ok", 2, 1, json.loads(json.dumps(message).replace("1", "2"))),
+        ),
+        notices=(),
+    )
+    (content,) = write_answers(reply, answer, {"b": "own"}, "gemini")
+    outputs = [part["functionResponse"]["response"]["output"] for part in content["parts"]]
+    assert outputs == [1, "own", 2]
+
+
+def test_write_answers__error_of_anthropic__is_marked() -> None:
+    reply = read_reply(AnthropicModel(()).write_calls(CALLS[:1]), "anthropic")
+    answer = ToolCallsAnswer((), (UnhandledCall("c-1", "f", "f", {}),), (), ())
+    (message,) = write_answers(reply, answer, {"c-1": ValueError("no")}, "anthropic")
+    (block,) = message["content"]
+    assert (block["is_error"], block["content"]) == (True, "The tool failed: no")
