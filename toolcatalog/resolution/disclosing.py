@@ -16,6 +16,7 @@ from toolcatalog.formats import DeferredTool, Format
 from toolcatalog.formats.native import MAX_DEFERRED
 
 from .catalog import TenantCatalog
+from .choices import read_choice
 from .decided import Disclosed, Reading
 from .exporting import SentTool, SentTools, export_allowed
 from .permission import Permission
@@ -23,7 +24,7 @@ from .permission import Permission
 
 def choose_disclosure(request: ResolveRequest, profile: ProfileRecord) -> Disclosure:
     """The request's disclosure, else the profile's."""
-    return Disclosure(request.disclosure) if request.disclosure else profile.disclosure
+    return read_choice(Disclosure, request.disclosure, "disclosure") if request.disclosure else profile.disclosure
 
 
 def format_for(format_: Format, disclosure: Disclosure) -> Format:

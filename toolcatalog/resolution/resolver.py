@@ -16,6 +16,7 @@ from toolcatalog.text import META_TOOL_NAMES
 
 from .assembling import Assembly
 from .catalog import ExportedNames, TenantCatalog
+from .choices import read_choice
 from .contexts import make_context
 from .decided import Reading, Resolution
 from .disclosing import choose_disclosure, disclose, drop_stale, format_for
@@ -155,7 +156,7 @@ def policy_of(reading: Reading) -> Policy:
     if reading.disclosure is Disclosure.META:
         return Policy.ACCUMULATE
     asked = reading.request.exposure_policy
-    return Policy(asked) if asked else reading.profile.exposure_policy
+    return read_choice(Policy, asked, "exposure_policy") if asked else reading.profile.exposure_policy
 
 
 def assemble(permission: Permission, reading: Reading, matching: Sequence[GroupRecord], found: Found) -> Assembly:
