@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any
 
 import pytest
+from django.db import connections
 
 from tests.support import (
     AUTHOR,
@@ -26,8 +29,9 @@ from tests.support import (
     sent,
 )
 from tests.support.second_process import SecondProcess
-from toolcatalog.curation import delete_grant, delete_tool
+from toolcatalog.curation import delete_grant, delete_tool, editing
 from toolcatalog.models import AgentProfile, Grant, Matcher, Tenant, Tool
+from toolcatalog.resolution.store import CatalogStore
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -152,3 +156,61 @@ def test_sessions__are_shared_by_all_processes(tenant: Tenant, other: SecondProc
     assert both(other, tenant, "bye", session_id="s") == ["toolSearch", "own"]
     other.search(tenant.pk, "shared", session_id="s")
     assert both(other, tenant, "bye", session_id="s") == ["toolSearch", "shared"]
+
+
+# Edits during requests
+
+
+def rel_F10_edits_during_requests__each_answer_is_wholly_of_one_state(tenant: Tenant) -> None:
+    """One edit changes a tool, a group and a profile at once; no catalog may hold a part of it only."""
+    tool, group = Tool.objects.get(name="own"), tenant_group(tenant)
+    profile = AgentProfile.objects.get(tenant=tenant)
+    store = CatalogStore()
+    done = Event()
+
+    def edit(number: int) -> None:
+        with editing():
+            edit_tool(tool, description=str(number))
+            edit_group(group, system_prompt=str(number))
+            edit_profile(profile, default_model=str(number))
+
+    def look(fresh: bool) -> set[tuple[str, str, str | None]]:
+        seen = set()
+        try:
+            while not done.is_set():
+                catalog = (CatalogStore() if fresh else store).get(tenant.pk)
+                (of_group,) = (one.record.system_prompt for one in catalog.groups.groups)
+                seen.add((catalog.own["own"].content.description, of_group, catalog.profiles["default"].default_model))
+        finally:
+            connections.close_all()
+        return seen
+
+    edit(0)
+    with ThreadPoolExecutor(4) as threads:
+        looking = [threads.submit(look, fresh) for fresh in (True, True, False, False)]
+        try:
+            for number in range(1, 15):
+                edit(number)
+        finally:
+            done.set()
+        seen = set().union(*(one.result() for one in looking))
+    assert len(seen) > 1
+    assert all(len(set(state)) == 1 for state in seen)
+    assert store.get(tenant.pk).own["own"].content.description == "14"
+
+
+def case_S31_many_requests_and_an_edit_at_once__no_error_and_the_edit_is_seen(tenant: Tenant) -> None:
+    tool = Tool.objects.get(name="own")
+
+    def ask(_: int) -> str:
+        try:
+            (own, _shared) = sent(resolve(tenant, "hello"))
+            return str(own["description"])
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = threads.map(ask, range(40))
+        edit_tool(tool, description="New words.")
+        assert set(answers) <= {"Old words.", "New words."}
+    assert ask(0) == "New words."
