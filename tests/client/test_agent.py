@@ -187,7 +187,7 @@ class Order:
         (object(), "The tool's result cannot be written as JSON."),
         ("\ud83d", "The tool's result cannot be written as JSON."),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 @pytest.mark.parametrize("kind", [ChatModel, GeminiModel], ids=lambda kind: kind.format)
 def test_run__whatever_a_function_returns__reaches_the_model(
@@ -207,7 +207,9 @@ def test_run__model_cannot_be_reached__raises_what_the_sdk_raised(catalog: ToolC
 
 
 @pytest.mark.parametrize(
-    "reply", [None, 3, "text", {"choices": [{}]}, {"role": "user", "content": "x"}, object()], ids=repr
+    "reply",
+    [None, 3, "text", {"choices": [{}]}, {"role": "user", "content": "x"}, object()],
+    ids=["nothing", "number", "text", "no message", "user's message", "object"],
 )
 def test_run__what_is_no_answer_of_a_model__is_said(catalog: ToolCatalogClient, reply: Any) -> None:
     with pytest.raises(UnreadableReply):

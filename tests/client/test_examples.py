@@ -54,7 +54,7 @@ def test_example__with_a_scripted_model__searches_calls_and_answers(
 ) -> None:
     for package in packages:
         if importlib.util.find_spec(package) is None:
-            pytest.skip(f"{package} is not installed: pip install -r requirements-examples.txt")
+            pytest.skip(f"{package} is not installed: pip install -r examples/requirements.txt")
     model = kind(STORY)
     before = count_exposures()
     with run_server(model.respond) as vendor:

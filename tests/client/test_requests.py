@@ -124,7 +124,7 @@ def test_resolve__what_is_no_json__is_the_callers_fault(server: Server, client: 
         lambda client: client.run_tool_calls({}, snapshot="s"),
         lambda client: client.execute("sum", {}, format="generic"),
         lambda client: client.availability("sum", prompt="q", acount="a"),
-        lambda client: run_agent(client, lambda **_: None, [], profil="bot"),  # type: ignore[arg-type]  # on purpose
+        lambda client: run_agent(client, lambda **_: None, [], profil="bot"),  # type: ignore[call-arg]  # on purpose
     ],
 )
 def test_any_method__field_that_there_is_not__is_refused(
