@@ -54,7 +54,8 @@ CONFIG = schemathesis.Config.from_dict(
 
 def make_schema() -> Any:
     """The published schema, bound to the application. Made without a request, so that collecting takes no database."""
-    generated: Any = SchemaGenerator().get_schema(request=None, public=True)
+    generator: Any = SchemaGenerator  # it has no types
+    generated = generator().get_schema(request=None, public=True)
     document = OpenApiJsonRenderer().render(generated)
     bound: Any = schemathesis.openapi.from_dict(json.loads(document), config=CONFIG)
     bound.app = application
@@ -64,12 +65,27 @@ def make_schema() -> Any:
 schema = make_schema()
 
 
-@pytest.fixture
-def api(maple: Tenant, make_api: MakeApi) -> Iterator[Api]:
-    """A key for everything, and a small catalog.
+SIGNALS = (request_started, request_finished)
 
-    The application runs in this thread: left alone, it would close the test's own connection after each request.
-    """
+
+def keep_connections() -> None:
+    """The application runs in this thread: left alone, it would close the test's own connection after each request."""
+    for signal in SIGNALS:
+        signal.disconnect(close_old_connections)
+
+
+@pytest.fixture
+def _kept_connections() -> Iterator[None]:
+    """Until the test's transaction has ended, which is why this fixture comes before the database's."""
+    keep_connections()
+    yield
+    for signal in SIGNALS:
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def api(_kept_connections: None, maple: Tenant, make_api: MakeApi) -> Api:
+    """A key for everything, and a small catalog."""
     api = make_api(maple, "resolve", "execute", "curate", "audit", "manage")
     api.post("/tools", {"name": "0", "category": "0", "tags": ["0"]})
     api.post("/tools?owner=shared", {"name": "shared", "category": "0"})
@@ -77,15 +93,11 @@ def api(maple: Tenant, make_api: MakeApi) -> Iterator[Api]:
     api.post("/tool-groups", {"name": "0", "tools": ["0", "shared"]})
     api.post("/profiles", {"slug": "0", "groups": ["0"]})
     api.post("/resolve", {"prompt": "x"})
+    keep_connections()  # Django's test client has let go of them
     with connection.cursor() as cursor:  # one transaction for all requests, and nothing here judges how fast they are
         limits = ["statement_timeout", "transaction_timeout"]
         cursor.execute("SELECT set_config(name, '0', true) FROM pg_settings WHERE name = ANY(%s)", [limits])
-    signals = (request_started, request_finished)
-    for signal in signals:
-        signal.disconnect(close_old_connections)
-    yield api
-    for signal in signals:
-        signal.connect(close_old_connections)
+    return api
 
 
 def point_at_what_is_there(case: Any) -> None:
@@ -98,7 +110,7 @@ def point_at_what_is_there(case: Any) -> None:
 
 
 # All requests of one operation share a catalog, as callers do; nothing here is timed.
-@schema.parametrize()
+@schema.parametrize()  # type: ignore[untyped-decorator]  # made when the schema is known
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
 def test_operation__generated_requests__answered_as_the_schema_says(case: Any, api: Api) -> None:
     point_at_what_is_there(case)

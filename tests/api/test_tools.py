@@ -166,7 +166,8 @@ def b_T16_names_that_differ_only_in_case_or_separators__allowed_with_a_warning(c
 
 def b_T16_addresses_after_a_name__are_not_tools(maple: Tenant, make_api: MakeApi) -> None:
     api = make_api(maple, "curate", "resolve")
-    assert codes_of(api.put("/tools/popular", {})) == {"name": "reserved_path"}
+    assert codes_of(api.post("/tools", {"name": "popular"})) == {"name": "reserved_path"}
+    assert api.put("/tools/popular", {}).status_code == 405
     assert api.put("/tools/a/availability", {}).status_code == 405
     assert api.post("/tools/a/availability", {"prompt": "x"}).json()["reason"] == "UNKNOWN"
     assert Tool.objects.count() == 0

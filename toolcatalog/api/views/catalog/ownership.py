@@ -14,7 +14,7 @@ from toolcatalog.api.views.base import caller_of, key_of
 from toolcatalog.contract.catalog import HIDING_STATUSES, LIVE_STATUSES, SHARED_OWNER
 from toolcatalog.contract.errors import Forbidden
 from toolcatalog.models import Tenant
-from toolcatalog.resolution import CATALOGS
+from toolcatalog.resolution import read_catalog
 
 OWNER = "owner"
 SHARED = SHARED_OWNER
@@ -55,13 +55,13 @@ class Ownership:
     @cached_property
     def shown_tools(self) -> frozenset[int]:
         """The ids of the shared tools that grants give to the tenant, drafts and retired ones aside."""
-        catalog = CATALOGS.get(self.tenant.pk)
+        catalog = read_catalog(self.tenant.pk)
         return frozenset(tool_id for tool_id in catalog.granted if catalog.tools[tool_id].status in SHOWN_STATUSES)
 
     @cached_property
     def usable_tools(self) -> frozenset[int]:
         """The ids of the tools that the tenant may have now: live, its own or granted, not hidden by one of its own."""
-        catalog = CATALOGS.get(self.tenant.pk)
+        catalog = read_catalog(self.tenant.pk)
         return frozenset(
             tool.id
             for tool in catalog.tools.values()
