@@ -15,7 +15,7 @@ class _Encoding(Protocol):
 @cache
 def _encoding() -> _Encoding:
     """Loaded on first use: it costs half a second and some 100 MB."""
-    import bpe_openai
+    import bpe_openai  # noqa: PLC0415  # not before it is needed
 
     return bpe_openai.get_encoding(TOKENIZER)  # type: ignore[no-any-return]  # untyped package
 
