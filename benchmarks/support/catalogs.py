@@ -34,7 +34,7 @@ def make_tool(number: int) -> ToolDocument:
     text = (
         f"按{place}查询或处理{CHINESE[index]}，编号 {number}。只返回当前账号可以看到的{CHINESE[index]}，按时间排列。"
         if chinese
-        else f"{verb.title()} one {thing.lower()} of a {place.lower()}, number {number}, as far as this account sees it."
+        else f"{verb.title()} one {thing.lower()} of a {place.lower()}, number {number}, for this account."
     )
     return ToolDocument(
         name=f"{verb}{thing}For{place}{number}",
