@@ -91,6 +91,7 @@ def b_G18_last_row_removed__refused_beside_the_rows(admin: Client, tenant: Tenan
     ("parts", "field", "said"),
     [
         ({"text": " \r\n "}, "text", "at least one keyword"),
+        ({}, "text", "at least one keyword"),
         ({"operator": "matches_regex", "text": "(?=x)"}, "text", "look"),
         ({"operator": "matches_regex", "text": ""}, "text", ""),
         ({"source": "attribute", "operator": "equals", "text": "x"}, "attribute", "which attribute"),

@@ -17,13 +17,17 @@ from toolcatalog.models.exposures import make_uuid7
 from .record import digest_text
 from .redaction import redact_arguments
 
+MAX_KEPT = 256
+"""How many characters are kept of names and ids that callers make up."""
+
 
 @dataclass(frozen=True, slots=True)
 class CallEntry:
     """What is written of one call when it is taken on. `arguments` are canonical; secrets are masked here.
 
     `door` is the way it came: `tool_calls`, `execute`, `meta`, `mcp` or `admin`. `exposure_id`, `reasons` and `groups`
-    say on the strength of what the model knew the tool.
+    say on the strength of what the model knew the tool. Where `is_known` is false the names are text of the model: they
+    are kept as digests, unless the tenant keeps texts.
     """
 
     door: str
@@ -35,6 +39,7 @@ class CallEntry:
     call_id: str
     name: str
     exported_name: str
+    is_known: bool = True
     tool_id: int | None = None
     revision: int | None = None
     version: str = ""
@@ -90,6 +95,12 @@ def end_calls(tenant: TenantRecord, ends: Sequence[tuple[UUID, CallOutcome]]) ->
             cursor.executemany(_END, rows)
 
 
+def _keep_name(entry: CallEntry, name: str) -> str:
+    if entry.is_known or entry.tenant.text_policy is TextPolicy.FULL:
+        return name[:MAX_KEPT]
+    return f"unknown:{digest_text(entry.tenant, name).hex()[:12]}"
+
+
 def _digest(tenant: TenantRecord, value: object) -> bytes | None:
     return None if value is None else digest_text(tenant, dump_canonical_json(value).decode())
 
@@ -104,10 +115,10 @@ def _row(entry: CallEntry, call_id: UUID) -> list[Any]:
         entry.api_key_id,
         entry.profile_id,
         entry.exposure_id,
-        entry.call_id,
+        entry.call_id[:MAX_KEPT],
         entry.tool_id,
-        entry.name,
-        entry.exported_name,
+        _keep_name(entry, entry.name),
+        _keep_name(entry, entry.exported_name),
         entry.revision,
         entry.version,
         list(entry.reasons),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import orjson
+from django.db.models import DurationField, ExpressionWrapper, F
 from django.db.models.functions import Now
 
 from toolcatalog.contract.catalog import TenantRecord
@@ -18,9 +19,9 @@ from toolcatalog.models import Exposure, ExposureContent
 
 @dataclass(frozen=True, slots=True)
 class StoredContext:
-    """The context of an earlier exposure, and whose it was."""
+    """The context of an earlier exposure, whose it was, and how long ago by the clock of the database."""
 
-    at: datetime
+    age: timedelta
     profile_id: int | None
     context: ContextInput
 
@@ -46,23 +47,27 @@ def find_snapshot(tenant: TenantRecord, exposure_id: UUID) -> StoredSnapshot:
 
 
 def names_shown_in_session(tenant: TenantRecord, profile_id: int, session_id: str, hours: int) -> frozenset[str]:
-    """The names of all tools that exposures of this session showed lately."""
+    """The names of all tools of the catalog that exposures of this session showed lately."""
     recent = Exposure.objects.filter(
         tenant_id=tenant.id, profile_id=profile_id, session_id=session_id, at__gt=Now() - timedelta(hours=hours)
     )
     bodies = ExposureContent.objects.filter(pk__in=recent.values("snapshot_sha256")).values_list("body", flat=True)
-    tools = (tool for body in bodies for tool in orjson.loads(bytes(body)).get("tools", []))
-    return frozenset(tool["name"] for tool in tools)
+    shown = (orjson.loads(bytes(body)) for body in bodies)
+    tools = (tool for body in shown for tool in (*body.get("tools", []), *body.get("found", [])))
+    return frozenset(tool["name"] for tool in tools if "id" in tool)
 
 
-def _find(tenant: TenantRecord, exposure_id: UUID) -> Exposure:
-    exposure = Exposure.objects.filter(tenant_id=tenant.id, pk=exposure_id).first()
+_AGE = ExpressionWrapper(Now() - F("at"), output_field=DurationField())
+
+
+def _find(tenant: TenantRecord, exposure_id: UUID) -> Any:
+    exposure = Exposure.objects.filter(tenant_id=tenant.id, pk=exposure_id).annotate(age=_AGE).first()
     if exposure is None:
         raise InvalidInput.single("snapshot_id", "unknown_snapshot", "There is no such snapshot. Resolve again.")
     return exposure
 
 
-def _context_of(exposure: Exposure) -> StoredContext:
+def _context_of(exposure: Any) -> StoredContext:
     stored = read_content(exposure.context_sha256)
     context = ContextInput(
         account_id=exposure.account,
@@ -72,7 +77,7 @@ def _context_of(exposure: Exposure) -> StoredContext:
         model=exposure.model,
         attributes=stored.get("attributes") or {},
     )
-    return StoredContext(exposure.at, exposure.profile_id, context)
+    return StoredContext(exposure.age, exposure.profile_id, context)
 
 
 def read_content(sha256: bytes | memoryview | None) -> dict[str, Any]:

@@ -11,6 +11,11 @@ from toolcatalog.formats import CallResult, DeferredTool, Format
 from .judging import JudgedCall
 
 TRY_SEARCH = "Search with other words, or check the name with search_tools."
+MEND = "Mend tool_input so that it fits the tool's input_schema, and call the tool again."
+SEARCH_AGAIN = "Search for the tool again: the answer holds its definition as it is now."
+GO_ON = "Say so, or go on without this tool."
+SUGGESTIONS = {"invalid_arguments": MEND, "unreadable_arguments": MEND, "stale_definition": SEARCH_AGAIN}
+"""What a model may do about an error, by code (X6). What is refused for another reason: `TRY_SEARCH`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +35,13 @@ class Answered:
 def answer_refusal(judged: JudgedCall) -> Answered:
     """The answer to a call that was not run. Wrong arguments are an error that the model can mend."""
     status = ERROR if judged.errors or judged.code in {"unreadable_arguments", "missing_tool_name"} else REFUSED
-    return Answered(judged, status, error_value(judged, judged.text), judged.code)
+    suggestion = SUGGESTIONS.get(judged.code, TRY_SEARCH)
+    return Answered(judged, status, error_value(judged, judged.text, suggestion), judged.code)
 
 
-def error_value(judged: JudgedCall, error: JsonValue) -> JsonValue:
+def error_value(judged: JudgedCall, error: JsonValue, suggestion: str = GO_ON) -> JsonValue:
     """An error as the model reads it; the meta tools have a shape of their own (X6)."""
-    return {"error": error, "suggestion": TRY_SEARCH} if judged.via_meta else error
+    return {"error": error, "suggestion": suggestion} if judged.via_meta else error
 
 
 def make_report(format_: Format, answered: Answered) -> CallReport:

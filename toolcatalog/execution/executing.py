@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db import transaction
@@ -19,17 +19,14 @@ from toolcatalog.contract.errors import (
     ToolTimedOut,
 )
 from toolcatalog.contract.execution import OK, REFUSED, TIMEOUT, ExecuteAnswer, ExecutedTool, ExecuteRequest
-from toolcatalog.contract.reasons import Reason
 from toolcatalog.contract.resolve import Caller
 from toolcatalog.resolution import CATALOGS, read_format
 
 from .answers import Answered
-from .judging import Fate, JudgedCall, find_refusal, judge_tool
-from .records import make_entry, make_outcome
+from .judging import Fate, JudgedCall, judge_tool
+from .records import keeping_the_answer, make_entry, make_outcome
 from .running import run_all
 from .situation import Situation, read_situation
-
-UNKNOWN = (Reason.UNKNOWN, Reason.NOT_GRANTED, Reason.HIDDEN_BY_OWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,7 @@ def execute_tool(request: ExecuteRequest, caller: Caller) -> ExecuteAnswer:
     if isinstance(started, ExecuteAnswer):
         return started
     answered = run_all(started.situation, [started.call])[0]
-    with transaction.atomic():
+    with keeping_the_answer():
         finish(started, answered)
     return make_answer(started.call, answered)
 
@@ -69,13 +66,7 @@ def start(request: ExecuteRequest, caller: Caller) -> tuple[_Started | ExecuteAn
         profile=request.profile,
         context=request.context,
     )
-    call = ToolCall("", request.name, request.arguments)
-    refusal: ToolCatalogError | None = None
-    try:
-        judged = judge_execution(situation, call)
-    except ToolCatalogError as error:
-        refusal = error
-        judged = JudgedCall(call, Fate.REFUSED, request.name, request.arguments, code=error.code)
+    judged, refusal = judge_execution(situation, ToolCall("", request.name, request.arguments))
     remembered, key = claim(situation, judged, request) if refusal is None else (None, None)
     if remembered is not None:
         return remembered, None
@@ -85,24 +76,30 @@ def start(request: ExecuteRequest, caller: Caller) -> tuple[_Started | ExecuteAn
     return _Started(situation, judged, audit_id, key), refusal
 
 
-def judge_execution(situation: Situation, call: ToolCall) -> JudgedCall:
-    """The call, ready to run. Raises as `execute_tool` says."""
-    name = situation.names.read(call.name)
-    decision = situation.permission.decide(name)
-    if decision.tool is None or decision.reason in UNKNOWN:
-        raise NotFound(f"There is no tool “{call.name}” for this caller.", code="unknown_tool")
+def judge_execution(situation: Situation, call: ToolCall) -> tuple[JudgedCall, ToolCatalogError | None]:
+    """The call, and why it may not run; None: it is ready to run."""
+    name, shown = situation.read_name(call.name)
+    decision = situation.decide(name)
+    judged = JudgedCall(call, Fate.REFUSED, name, call.arguments or {}, tool=decision.tool, shown=shown)
+    if decision.tool is None:
+        error = NotFound(f"There is no tool “{call.name}” for this caller.", code="unknown_tool")
+        return replace(judged, is_known=False), error
     if decision.tool.execution is Execution.CLIENT:
-        raise Conflict("The caller runs this tool itself.", code="not_executable")
-    refusal = find_refusal(situation, name)
-    if refusal is not None:
-        raise Conflict(refusal[1], code=refusal[0])
-    shown = situation.shown.find(name) if situation.shown is not None else None
-    judged = judge_tool(situation, call, name, call.arguments, shown)
-    if judged.code == "stale_definition":
-        raise Conflict(judged.text, code=judged.code)
-    if judged.fate is Fate.REFUSED:
-        raise InvalidInput(judged.errors, code=judged.code)
-    return judged
+        return judged, Conflict("The caller runs this tool itself.", code="not_executable")
+    try:
+        judged = judge_tool(situation, call, name, call.arguments, shown)
+    except Conflict as error:
+        return judged, error
+    return judged, make_refusal(judged)
+
+
+def make_refusal(judged: JudgedCall) -> ToolCatalogError | None:
+    """The error that says why a call may not run; None where it may."""
+    if judged.fate is not Fate.REFUSED:
+        return None
+    if judged.code == "invalid_arguments":
+        return InvalidInput(judged.errors, code=judged.code)
+    return Conflict(judged.text, code=judged.code)
 
 
 def claim(situation: Situation, call: JudgedCall, request: ExecuteRequest) -> tuple[ExecuteAnswer | None, str | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from toolcatalog.contract.catalog import Disclosure, Execution, ToolContent, ToolRecord
@@ -11,14 +11,17 @@ from toolcatalog.contract.conversation import ToolCall
 from toolcatalog.contract.errors import Conflict, FieldError
 from toolcatalog.contract.json import JsonObject
 from toolcatalog.contract.reasons import Reason
-from toolcatalog.formats import restore_arguments
+from toolcatalog.formats import read_arguments, restore_arguments
 from toolcatalog.text import META_TOOL_NAMES
 
 from .arguments import check_arguments
 from .situation import NO_ARGUMENT_MAP, ShownTool, Situation
 
 SEARCH_TOOLS, EXECUTE_DYNAMIC_TOOL = META_TOOL_NAMES
-ADVICE = "Search for the tool first, and call it once its definition has been given to you."
+SEARCH_FIRST = "Search for the tool first, and call it once its definition has been given to you."
+ONLY_GIVEN = "Call only tools whose definition has been given to you."
+NO_SUCH_TOOL = "There is no tool of that name for you now."
+HIDING_REASONS = frozenset({Reason.UNKNOWN, Reason.ACCESS_RESTRICTED, Reason.OUT_OF_SCOPE})
 UNREADABLE = "The arguments are not a JSON object. Write them as one."
 
 
@@ -37,7 +40,8 @@ class JudgedCall:
     """One call with its fate.
 
     `name` is the catalog name, `exported_name` what the model wrote. `code`, `text` and `errors` say why it is refused,
-    in words for the model. `via_meta` marks a call that came through `execute_dynamic_tool`.
+    in words for the model. `inner_name` is the name inside a call of `execute_dynamic_tool`, None for all other calls.
+    `is_known` is false where the name means nothing to this caller: then it is only text of the model.
     """
 
     call: ToolCall
@@ -51,11 +55,16 @@ class JudgedCall:
     code: str = ""
     text: str = ""
     errors: tuple[FieldError, ...] = ()
-    via_meta: bool = False
+    inner_name: str | None = None
+    is_known: bool = True
 
     @property
     def exported_name(self) -> str:
-        return self.call.name
+        return self.inner_name or self.call.name
+
+    @property
+    def via_meta(self) -> bool:
+        return self.inner_name is not None
 
 
 def judge_call(situation: Situation, call: ToolCall) -> JudgedCall:
@@ -67,23 +76,33 @@ def judge_call(situation: Situation, call: ToolCall) -> JudgedCall:
         return JudgedCall(call, Fate.SEARCH, call.name, call.arguments or {})
     if situation.disclosure is Disclosure.META and call.name in META_TOOL_NAMES:
         return _judge_meta(situation, call)
-    shown = situation.shown.find(call.name) if situation.shown is not None else None
-    name = shown.name if shown is not None else situation.names.read(call.name)
+    name, shown = situation.read_name(call.name)
     is_callers = shown is not None and shown.is_callers
-    if is_callers or (situation.shown is None and situation.catalog.find(name) is None):
+    if is_callers or (situation.shown is None and situation.decide(name).reason is Reason.UNKNOWN):
         return _give_back(call, name, shown)
     return judge_tool(situation, call, name, call.arguments, shown)
+
+
+def judge_refused(situation: Situation, call: ToolCall, code: str) -> JudgedCall:
+    """A call of a message that is refused as a whole, whatever becomes of its other calls."""
+    name, shown = situation.read_name(call.name)
+    tool = situation.decide(name).tool
+    is_known = tool is not None or shown is not None or name in situation.entry_names or name in META_TOOL_NAMES
+    return JudgedCall(
+        call, Fate.REFUSED, name, call.arguments or {}, tool=tool, shown=shown, code=code, is_known=is_known
+    )
 
 
 def _judge_meta(situation: Situation, call: ToolCall) -> JudgedCall:
     arguments = call.arguments or {}
     if call.name == SEARCH_TOOLS:
         return JudgedCall(call, Fate.META_SEARCH, call.name, arguments)
-    name, inner = arguments.get("tool_name"), arguments.get("tool_input", {})
-    if not isinstance(name, str) or not name.strip():
-        return _refuse(call, call.name, "missing_tool_name", "Give `tool_name`: a name that search_tools answered.")
-    wanted = inner if isinstance(inner, dict) else None
-    return judge_tool(situation, call, situation.names.read(name), wanted, None, via_meta=True)
+    written = arguments.get("tool_name")
+    if not isinstance(written, str) or not written.strip():
+        text = "Give `tool_name`: a name that search_tools answered."
+        return _refuse(call, call.name, "missing_tool_name", text, inner_name="")
+    name, shown = situation.read_name(written)
+    return judge_tool(situation, call, name, read_arguments(arguments.get("tool_input")), shown, inner_name=written)
 
 
 def _give_back(call: ToolCall, name: str, shown: ShownTool | None) -> JudgedCall:
@@ -101,67 +120,74 @@ def judge_tool(
     arguments: JsonObject | None,
     shown: ShownTool | None,
     *,
-    via_meta: bool = False,
+    inner_name: str | None = None,
 ) -> JudgedCall:
     """Decide the call of a catalog tool: was it shown, is it permitted now, are the arguments in order, who runs it."""
+    decision = situation.decide(name)
+    judged = JudgedCall(
+        call=call,
+        fate=Fate.RUN,
+        name=name,
+        arguments=arguments or {},
+        tool=decision.tool,
+        content=decision.content,
+        revision=decision.revision if decision.tool is not None else None,
+        shown=shown,
+        inner_name=inner_name,
+        is_known=decision.reason is not Reason.UNKNOWN,
+    )
     refusal = find_refusal(situation, name)
     if refusal is not None:
-        return _refuse(call, name, *refusal, via_meta=via_meta)
-    decision = situation.permission.decide(name)
-    tool, content = decision.tool, decision.content
-    if tool is None or content is None:
-        raise AssertionError(f"{name} was allowed without a tool")
+        return replace(judged, fate=Fate.REFUSED, code=refusal[0], text=refusal[1])
     if arguments is None:
-        return _refuse(call, name, "unreadable_arguments", UNREADABLE, tool=tool, via_meta=via_meta)
-    earlier = shown.revision if shown is not None and shown.revision != decision.revision else None
+        return replace(judged, fate=Fate.REFUSED, code="unreadable_arguments", text=UNREADABLE)
+    return _judge_arguments(situation, judged, arguments)
+
+
+def _judge_arguments(situation: Situation, judged: JudgedCall, arguments: JsonObject) -> JudgedCall:
+    """The call with canonical arguments, refused where they do not fit and nobody else checks them."""
+    tool, content, shown = judged.tool, judged.content, judged.shown
+    if tool is None or content is None:
+        raise AssertionError(f"{judged.name} was allowed without a tool")
+    is_other = shown is not None and shown.revision is not None and shown.revision != judged.revision
     checked = check_arguments(
         arguments,
         content.parameters,
-        how=shown.arguments if shown is not None else NO_ARGUMENT_MAP,
-        shown=None if earlier is None else (tool.id, earlier),
+        how=shown.arguments if shown is not None else situation.argument_map(judged.name),
+        shown=(tool.id, shown.revision) if is_other and shown is not None and shown.revision is not None else None,
     )
-    callers_to_check = tool.execution is Execution.CLIENT and not via_meta
-    if checked.errors and not callers_to_check:
-        code = "stale_definition" if checked.stale else "invalid_arguments"
-        text = describe_errors(checked.errors, stale=checked.stale)
-        return _refuse(call, name, code, text, tool=tool, errors=checked.errors, via_meta=via_meta)
-    return JudgedCall(
-        call=call,
-        fate=Fate.UNHANDLED if tool.execution is Execution.CLIENT else Fate.RUN,
-        name=name,
+    is_callers_to_run = tool.execution is Execution.CLIENT
+    judged = replace(
+        judged,
+        fate=Fate.UNHANDLED if is_callers_to_run else Fate.RUN,
         arguments=checked.arguments,
-        tool=tool,
-        content=content,
-        revision=decision.revision,
-        shown=shown,
         errors=checked.errors,
-        via_meta=via_meta,
     )
+    if not checked.errors or (is_callers_to_run and not judged.via_meta):
+        return judged
+    code = "stale_definition" if checked.stale else "invalid_arguments"
+    return replace(judged, fate=Fate.REFUSED, code=code, text=describe_errors(checked.errors, stale=checked.stale))
 
 
 def find_refusal(situation: Situation, name: str) -> tuple[str, str] | None:
     """(code, words for the model) when the tool may not be called now, else None.
 
-    What is not known, not granted or not shown is refused in one way: nothing is said of what exists (X1).
+    In the words of the refusal nothing is said of what exists, unless the tool had been shown (X1).
     Raises Conflict `snapshot_required`.
     """
+    advice = SEARCH_FIRST if situation.may_search else ONLY_GIVEN
+    was_shown = situation.was_shown(name)
     if situation.profile.execute_gate:
         if not situation.has_evidence:
             raise Conflict("Say by `snapshot_id` or `session_id` what the model was shown.", code="snapshot_required")
-        if not situation.was_shown(name):
-            return "not_exposed", f"There is no tool of that name for you now. {ADVICE}"
-    reason = situation.permission.decide(name).reason
+        if not was_shown:
+            return "not_exposed", f"{NO_SUCH_TOOL} {advice}"
+    reason = situation.decide(name).reason
     if reason is None:
         return None
-    if reason in (
-        Reason.UNKNOWN,
-        Reason.NOT_GRANTED,
-        Reason.HIDDEN_BY_OWN,
-        Reason.ACCESS_RESTRICTED,
-        Reason.OUT_OF_SCOPE,
-    ):
-        return "not_permitted", f"There is no tool of that name for you now. {ADVICE}"
-    return reason.lower(), f"The tool is not available now. {ADVICE}"
+    code = "not_permitted" if reason in HIDING_REASONS else reason.lower()
+    told = "The tool is not available now." if was_shown else NO_SUCH_TOOL
+    return code, f"{told} {advice}"
 
 
 def describe_errors(errors: Sequence[FieldError], *, stale: bool) -> str:
@@ -178,18 +204,6 @@ def _refuse(
     code: str,
     text: str,
     *,
-    tool: ToolRecord | None = None,
-    errors: tuple[FieldError, ...] = (),
-    via_meta: bool = False,
+    inner_name: str | None = None,
 ) -> JudgedCall:
-    return JudgedCall(
-        call,
-        Fate.REFUSED,
-        name,
-        call.arguments or {},
-        tool=tool,
-        code=code,
-        text=text,
-        errors=errors,
-        via_meta=via_meta,
-    )
+    return JudgedCall(call, Fate.REFUSED, name, call.arguments or {}, code=code, text=text, inner_name=inner_name)

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 
 import structlog
+from django.db import connections
 
 from toolcatalog.conf import read_settings
 from toolcatalog.contract.execution import ERROR, OK, TIMEOUT
@@ -56,6 +57,8 @@ def run_one(situation: Situation, call: JudgedCall) -> Answered:
     except Exception as error:  # the callback border: an executor's own fault must not take the message down
         log.exception("executor_failed", tool=call.name, error=type(error).__name__)
         ran = Ran(ERROR, FAILED, "executor_failed")
+    finally:
+        connections.close_all()  # what an executor asked the database belongs to this thread, which goes on to live
     elapsed = round((time.monotonic() - begin) * 1000)
     if ran.status == OK:
         return Answered(call, OK, ran.value, "", elapsed)

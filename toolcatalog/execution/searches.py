@@ -6,31 +6,47 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-import orjson
+from django.db import DatabaseError, InterfaceError
 
 from toolcatalog.contract.catalog import Disclosure
-from toolcatalog.contract.errors import FieldError, InvalidInput
+from toolcatalog.contract.errors import FieldError, InvalidInput, SearchFailed
 from toolcatalog.contract.execution import ERROR, OK
 from toolcatalog.contract.json import JsonValue
 from toolcatalog.contract.resolve import ContextInput, SearchAnswer, SearchRequest
 from toolcatalog.formats import DeferredTool
-from toolcatalog.resolution import answer_plan, export_allowed, make_deferred, plan_search
+from toolcatalog.resolution import (
+    MOST_META_RESULTS,
+    answer_plan,
+    export_allowed,
+    make_deferred,
+    plan_search,
+    read_format,
+)
 
 from .answers import Answered
 from .judging import Fate, JudgedCall
 from .situation import Situation
 
+SEARCH_FAILED = "The search failed; that says nothing about which tools there are."
+
 
 def answer_search(situation: Situation, judged: JudgedCall, request: SearchRequest) -> tuple[Answered, tuple[str, ...]]:
     """Search for the model. Answers what it reads, and the catalog names that were found.
 
-    What is wrong with the arguments becomes an error text (T7, T8); a search that fails raises SearchFailed.
+    What is wrong with the arguments becomes an error text (T7, T8), and a search that fails too (T15). Raises
+    SearchFailed where it is the database that fails.
     """
     try:
         plan = plan_search(situation.catalog, request, situation.caller)
+        if judged.fate is Fate.META_SEARCH:
+            plan = replace(plan, limit=min(plan.limit, MOST_META_RESULTS))
+        found = answer_plan(situation.catalog, plan, request, situation.caller)
     except InvalidInput as error:
         return Answered(judged, ERROR, error_text(judged, error), error.code), ()
-    found = answer_plan(situation.catalog, plan, request, situation.caller)
+    except SearchFailed as error:
+        if isinstance(error.__cause__, DatabaseError | InterfaceError):
+            raise
+        return Answered(judged, ERROR, failure_text(judged), error.code), ()
     if judged.fate is Fate.META_SEARCH:
         return Answered(judged, OK, describe_found(situation, found)), found.names
     exported = situation.names.exported
@@ -53,6 +69,13 @@ def error_text(judged: JudgedCall, error: InvalidInput) -> JsonValue:
     if judged.fate is Fate.META_SEARCH:
         return {"error": text, "suggestion": "Mend the arguments and search again."}
     return text
+
+
+def failure_text(judged: JudgedCall) -> JsonValue:
+    """That the search failed: no statement about what there is."""
+    if judged.fate is Fate.META_SEARCH:
+        return {"error": SEARCH_FAILED, "suggestion": "Search once more."}
+    return f"{SEARCH_FAILED} Search once more."
 
 
 def make_search_request(
@@ -88,19 +111,19 @@ def describe_found(situation: Situation, found: SearchAnswer) -> dict[str, Any]:
         categories = situation.permission.search_scope().categories
         known = f"Categories are: {', '.join(categories)}." if categories else "Nothing can be searched for."
         return {"found": 0, "message": "No tool fits.", "suggestion": f"Try other words once. {known}"}
-    catalog = situation.catalog
-    tools = []
-    for hit in found.results:
-        tool = catalog.find(hit.name)
-        if tool is not None:
-            tools.append(
-                {
-                    "name": situation.names.exported[hit.name],
-                    "description": hit.description,
-                    "category": hit.category,
-                    "tags": list(hit.tags),
-                    "input_schema": orjson.loads(tool.content.parameters),
-                    "relevance_score": round(hit.score, 4),
-                }
-            )
+    neutral = read_format("generic")
+    written = export_allowed(situation.catalog, neutral, situation.permission, found.names)
+    definitions = {one.line.name: one.tool.payload for one in written}
+    tools = [
+        {
+            "name": situation.names.exported[hit.name],
+            "description": definitions[hit.name]["description"],
+            "category": hit.category,
+            "tags": list(hit.tags),
+            "input_schema": definitions[hit.name]["parameters"],
+            "relevance_score": round(hit.score, 4),
+        }
+        for hit in found.results
+        if hit.name in definitions
+    ]
     return {"found": len(tools), "tools": tools}

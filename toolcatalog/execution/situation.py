@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from toolcatalog.auditing import StoredSnapshot, find_snapshot, names_shown_in_session
-from toolcatalog.contract.catalog import Disclosure, Eviction, ProfileRecord
+from toolcatalog.contract.catalog import Disclosure, Eviction, ProfileRecord, SearchMode
 from toolcatalog.contract.context import EvaluationContext
 from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.contract.export import ArgumentMap
-from toolcatalog.contract.reasons import Reason
+from toolcatalog.contract.reasons import Reason, soften_reason
 from toolcatalog.contract.resolve import Caller, ContextInput
 from toolcatalog.formats import Format
 from toolcatalog.resolution import (
+    Decision,
     ExportedNames,
     Permission,
     TenantCatalog,
+    export_allowed,
     format_for,
     judge_groups,
     make_context,
@@ -52,7 +54,7 @@ class ShownTools:
     """What an earlier snapshot showed: `tools` by exported name, those included that searches had disclosed."""
 
     id: UUID
-    at: datetime
+    age: timedelta
     disclosure: str
     tools: Mapping[str, ShownTool]
 
@@ -83,8 +85,9 @@ class Situation:
     def entry_names(self) -> frozenset[str]:
         """The names under which the model may have been shown the tool search."""
         entry = self.profile.search.entry_tool
-        native = self.format.native.search_call_name if self.format.native is not None else None
-        return frozenset({entry, self.names.exported[entry], *(() if native is None else (native,))})
+        native = self.format.native if self.disclosure is Disclosure.NATIVE else None
+        vendors = {native.search_call_name} if native is not None and native.search_call_name is not None else set()
+        return frozenset({entry, self.names.exported[entry], *vendors})
 
     @property
     def disclosure(self) -> Disclosure:
@@ -96,12 +99,37 @@ class Situation:
         """Whether the caller named anything by which it can be known what was shown."""
         return self.shown is not None or self.session_names is not None
 
+    @property
+    def may_search(self) -> bool:
+        """Whether the model has a tool to search with."""
+        if self.shown is not None:
+            return any(Reason.ENTRY in tool.reasons for tool in self.shown.tools.values())
+        return self.profile.search.mode is not SearchMode.OFF and bool(self.permission.search_scope().ids)
+
+    def decide(self, name: str) -> Decision:
+        """May this caller have the tool now? What is not for it at all is unknown, like what does not exist."""
+        decision = self.permission.decide(name)
+        is_unknown = decision.reason is not None and soften_reason(decision.reason) is Reason.UNKNOWN
+        return Decision(Reason.UNKNOWN) if is_unknown else decision
+
+    def read_name(self, written: str) -> tuple[str, ShownTool | None]:
+        """The catalog name of an exported or catalog name, and the tool as it was shown under it."""
+        shown = self.shown.find(written) if self.shown is not None else None
+        name = shown.name if shown is not None else self.names.read(written)
+        return name, shown or (self.shown.find(name) if self.shown is not None else None)
+
+    def argument_map(self, name: str) -> ArgumentMap:
+        """How the arguments of a tool are named where it is not known how it was shown: as it would be shown now."""
+        strict = self.profile.strict == "on"
+        sent = export_allowed(self.catalog, self.format, self.permission, [name], strict=strict)
+        return next((one.tool.arguments for one in sent), NO_ARGUMENT_MAP)
+
     def was_shown(self, name: str) -> bool:
         """Whether the tool of this catalog name was shown, not too long ago (X2)."""
         if self.shown is not None:
-            age = datetime.now(UTC) - self.shown.at
-            fresh = age < timedelta(hours=self.profile.gate_hours)
-            if fresh and self.shown.find(name) is not None:
+            fresh = self.shown.age < timedelta(hours=self.profile.gate_hours)
+            shown = self.shown.find(name)
+            if fresh and shown is not None and not shown.is_callers:
                 return True
         return self.session_names is not None and name in self.session_names
 
@@ -166,7 +194,7 @@ def read_shown(stored: StoredSnapshot) -> ShownTools:
     tools = [_read_tool(tool) for tool in bodies if "exported_name" in tool]
     return ShownTools(
         id=stored.id,
-        at=stored.stored.at,
+        age=stored.stored.age,
         disclosure=stored.body.get("disclosure", "inline"),
         tools={tool.exported_name: tool for tool in tools},
     )

@@ -7,6 +7,7 @@ A new format is one module here that registers one object (see `anthropic` for o
 from . import anthropic, bedrock, gemini, generic, mcp, openai_chat, openai_responses  # noqa: F401  they register
 from ._names import NameRule
 from ._prompts import join_additions
+from ._reading import read_arguments
 from .arguments import restore_arguments
 from .base import CallResult, Format, NotExportable
 from .checker import check_exported
@@ -28,6 +29,7 @@ __all__ = [
     "export_names",
     "get_format",
     "join_additions",
+    "read_arguments",
     "register",
     "restore_arguments",
 ]

@@ -5,6 +5,7 @@ from .catalog import ExportedNames, TenantCatalog
 from .contexts import make_context
 from .decided import Resolution
 from .disclosing import format_for, make_deferred
+from .entry import MOST_META_RESULTS
 from .exporting import export_allowed
 from .formats import read_format
 from .permission import Decision, Permission
@@ -17,6 +18,7 @@ from .store import CATALOGS, read_catalog
 
 __all__ = [
     "CATALOGS",
+    "MOST_META_RESULTS",
     "Decision",
     "ExportedNames",
     "Permission",

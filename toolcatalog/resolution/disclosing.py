@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -74,7 +74,8 @@ def choose_deferred(
     kept = {tool.line.name for tool in found}
     findable = sorted(catalog.tools[tool_id].name for tool_id in permission.search_scope().ids)
     others = [name for name in findable if name not in visible and name not in kept]
-    names = sorted([*(kept - visible), *others[: MAX_DEFERRED - len(kept)]])
+    needed = [tool.line.name for tool in found if tool.line.name not in visible][:MAX_DEFERRED]
+    names = sorted([*needed, *others[: MAX_DEFERRED - len(needed)]])
     return list(export_allowed(catalog, reading.format, permission, names))
 
 
@@ -86,17 +87,20 @@ def make_deferred(tool: SentTool) -> DeferredTool:
 
 
 def drop_stale(
-    catalog: TenantCatalog, reading: Reading, permission: Permission, sent: SentTools
+    catalog: TenantCatalog, reading: Reading, permission: Permission, sent: SentTools, disclosed: Disclosed
 ) -> tuple[Sequence[JsonValue] | None, list[Notice]]:
-    """The messages without references to tools that this caller may not have any more: they would be refused (N1)."""
+    """The messages without references to tools that this request does not declare: they would be refused (N1).
+
+    Where earlier answers hold the definitions themselves, those of tools that may still be found stay.
+    """
     messages, native = reading.request.messages, reading.format.native
     if messages is None or native is None or reading.dialect is not reading.format:
         return messages, []
     names = catalog.names(reading.format)
-    findable = (catalog.tools[tool_id].name for tool_id in permission.search_scope().ids)
-    known = {tool.tool.name for tool in sent.tools} | {names.exported[name] for name in findable}
+    others: Iterable[str] = disclosed.deferred
+    if not native.declares_deferred:
+        others = (catalog.tools[tool_id].name for tool_id in permission.search_scope().ids)
+    known = {tool.tool.name for tool in sent.tools} | {names.exported[name] for name in others}
     history = native.drop_stale(messages, known)
-    detail = (
-        "An earlier search answer names it, and it is not there for this caller any more: the reference is dropped."
-    )
+    detail = "An earlier search answer names it, and it is not declared in this request: the reference is dropped."
     return history.messages, [Notice("stale_reference", names.read(name), detail) for name in history.dropped]

@@ -100,7 +100,7 @@ def export_lines(
 
 
 def export_allowed(
-    catalog: TenantCatalog, format_: Format, permission: Permission, names: Iterable[str]
+    catalog: TenantCatalog, format_: Format, permission: Permission, names: Iterable[str], *, strict: bool = False
 ) -> Iterator[SentTool]:
     """Write the tools of these names that this caller may have and the format can carry; the others are passed over."""
     exported_names = catalog.names(format_)
@@ -108,7 +108,7 @@ def export_allowed(
         decision = permission.decide(name)
         if decision.allowed:
             line = Line(name, (Reason.SEARCH_HIT,), decision=decision)
-            one = _export_line(format_, line, exported_names, {}, strict=False)
+            one = _export_line(format_, line, exported_names, {}, strict=strict)
             if one.tool is not None:
                 yield SentTool(line, one.tool, one.json, one.tokens)
 

@@ -101,7 +101,7 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
     additions = merge_additions(matching, reading, catalog.names(reading.format), sent)
     entries = tuple(tool.vendor_entry for tool in assembly.vendor_entries if tool.vendor_entry is not None)
     disclosed = disclose(catalog, reading, permission, sent, vendor_entries=entries, active_tools=assembly.active_tools)
-    messages, dropped = drop_stale(catalog, reading, permission, sent)
+    messages, dropped = drop_stale(catalog, reading, permission, sent, disclosed)
     prompted = reading.format.merge_prompt(
         messages=messages, prompt=request.prompt, base=request.system_prompt, additions=additions
     )
@@ -152,8 +152,8 @@ def find_tools(catalog: TenantCatalog, reading: Reading, turns: Turns) -> Found:
 
 
 def policy_of(reading: Reading) -> Policy:
-    """Which searches count. In meta mode all do: the definitions stay in the conversation, and so may be called."""
-    if reading.disclosure is Disclosure.META:
+    """Which searches count. Where definitions stay in the conversation all do: what the model was given it may call."""
+    if reading.disclosure is not Disclosure.INLINE:
         return Policy.ACCUMULATE
     asked = reading.request.exposure_policy
     return read_choice(Policy, asked, "exposure_policy") if asked else reading.profile.exposure_policy

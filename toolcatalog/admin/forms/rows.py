@@ -157,6 +157,10 @@ def row_initial(row: MatcherRow) -> dict[str, Any]:
 class BaseRowSet(forms.BaseFormSet):  # type: ignore[type-arg]  # generic in the stubs only
     """All conditions of a group, in the order of the page."""
 
+    def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
+        """A row that was added and left as it was is a row, not nothing: its keywords are missing."""
+        return {**super().get_form_kwargs(index), "empty_permitted": False}
+
     def kept_forms(self) -> list[RowForm]:
         """The rows that were not removed, by set; the index of a row here is its index in the document."""
         kept = (
