@@ -194,6 +194,43 @@ def rel_T24_odd_headers__never_a_fault(anyone: Api, name: str, value: str) -> No
         assert answer.status_code in {200, 204, 304, 404, 412}, answer.content
 
 
+def make_wide_schema(size: int) -> dict[str, Any]:
+    return {"type": "object", "properties": {f"p{number}": {} for number in range(size)}}
+
+
+def make_large_schema(size: int) -> dict[str, Any]:
+    """A schema of that many bytes as compact JSON."""
+    frame = len('{"type":"object","description":""}')
+    return {"type": "object", "description": "x" * (size - frame)}
+
+
+def make_deep_schema(depth: int) -> dict[str, Any]:
+    """A schema whose deepest part lies that many levels below the root."""
+    deepest: dict[str, Any] = {"not": {}} if depth % 2 else {}
+    for _ in range(depth // 2):
+        deepest = {"properties": {"a": deepest}}
+    return {"type": "object", **deepest}
+
+
+@pytest.mark.parametrize(
+    ("field", "fits", "too_much"),
+    [
+        ("description", "字" * 4096, "字" * 4097),
+        ("parameters", make_wide_schema(500), make_wide_schema(501)),
+        ("parameters", make_large_schema(64 * 1024), make_large_schema(64 * 1024 + 1)),
+        ("parameters", make_deep_schema(32), make_deep_schema(33)),
+        ("output_schema", make_wide_schema(500), make_wide_schema(501)),
+        ("title", "x" * 200, "x" * 201),
+        ("version", "x" * 64, "x" * 65),
+    ],
+)
+def rel_T23_exact_limits__one_more_is_refused_with_its_path(
+    curator: Api, field: str, fits: object, too_much: object
+) -> None:
+    assert curator.put("/tools/a", {field: fits}).status_code == 201
+    assert all(path.startswith(field) for path in codes_of(curator.put("/tools/a", {field: too_much})))
+
+
 def case_J15_schema_beyond_the_limits__refused_with_its_path(curator: Api) -> None:
     deep: dict[str, Any] = {"type": "object"}
     for _ in range(20):

@@ -188,3 +188,24 @@ def test_tenant_called_shared__cannot_be(db: None) -> None:
 def test_body_named_owner__own_slug__accepted(curator: Api) -> None:
     assert curator.post("/tools", {"name": "a", "owner": "maple"}).status_code == 201
     assert codes_of(curator.post("/tools", {"name": "b", "tenant": "maple"})) == {"tenant": "unknown_field"}
+
+
+def case_P03_tool_that_was_not_granted__the_same_answer_at_every_door(
+    maple: Tenant, make_api: MakeApi, manager: Api
+) -> None:
+    manager.post("/tools?owner=shared", {"name": "zebra_secret", "description": "zebra"})
+    manager.post("/tool-groups?owner=shared", {"name": "g", "tools": ["zebra_secret"], "for_all_tenants": True})
+    curator, agent = make_api(maple, "curate", "audit"), make_api(maple, "resolve", "execute")
+    for path in ("/tools", "/tools?owner=shared", "/tool-groups", "/export", "/tools/popular", "/tools?group=g"):
+        assert b"zebra_secret" not in curator.get(path).content, path
+    read_problem(curator.get("/tools/zebra_secret"), 404)
+    for path, body in [
+        ("/resolve", {"prompt": "zebra", "active_tools": ["zebra_secret"]}),
+        ("/search", {"query": "zebra"}),
+        ("/search", {"query": "zebra_secret"}),
+    ]:
+        answer = agent.post(path, body)
+        shown = {key: answer.json().get(key) for key in ("tools", "tool_names", "names", "results", "request")}
+        assert "zebra_secret" not in str(shown), path
+    assert agent.post("/tools/zebra_secret/availability", {"prompt": "x"}).json()["reason"] == "UNKNOWN"
+    read_problem(agent.post("/tools/zebra_secret/execute", {"arguments": {}}), 404)

@@ -69,6 +69,23 @@ def b_T2_reserved_name__refused_in_every_letter_case(curator: Api, name: str) ->
     assert codes_of(curator.put(f"/tools/{name}", {})) == {"name": "reserved_name"}
 
 
+def case_N13_tool_that_would_shadow_the_search__refused_at_every_door(curator: Api) -> None:
+    for name in ("toolSearch", "toolsearch", "TOOLSEARCH", "ｔoolSearch"):
+        assert list(codes_of(curator.post("/tools", {"name": name}))) == ["name"]
+        assert list(codes_of(curator.put(f"/tools/{quoted(name)}", {}))) == ["name"]
+        plan = curator.post("/import", {"version": 1, "tools": [{"name": name}]}).json()
+        assert plan["counts"]["invalid"] == 1, plan
+    curator.post("/tools", {"name": "harmless"})
+    assert codes_of(curator.patch("/tools/harmless", {"name": "ToolSearch"})) == {"name": "reserved_name"}
+
+
+@pytest.mark.parametrize("root", [{"type": "string"}, [], "x", 5, True, {"type": ["object", "null"]}, {"anyOf": [{}]}])
+def case_J08_root_that_is_no_object__refused_in_plain_words(curator: Api, root: object) -> None:
+    answer = curator.post("/tools", {"name": "a", "parameters": root})
+    assert all(path.startswith("parameters") for path in codes_of(answer))
+    assert "object" in answer.json()["detail"]
+
+
 def b_T2_profile_named_like_a_tool__refused(curator: Api) -> None:
     curator.post("/tools", {"name": "find_tools"})
     answer = curator.patch("/profiles/default", {"search": {"entry_tool": "Find_Tools"}})
