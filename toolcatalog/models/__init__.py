@@ -6,7 +6,7 @@ from .fields import OrderedJsonField
 from .grants import Grant
 from .groups import GroupTool, Matcher, ToolGroup
 from .profiles import AgentProfile, ProfileGroup, ProfileTool
-from .search import SearchEntry, SearchPosting, SearchTerm, SearchWord
+from .search import EmbeddingJob, SearchEntry, SearchPosting, SearchTerm, SearchWord
 from .sessions import Session
 from .state import CatalogChange, CatalogState
 from .taxonomy import Category, Tag, ToolSource
@@ -22,6 +22,7 @@ __all__ = [
     "CatalogChange",
     "CatalogState",
     "Category",
+    "EmbeddingJob",
     "Exposure",
     "ExposureContent",
     "Grant",

@@ -103,3 +103,20 @@ class SearchWord(models.Model):
 
     def __str__(self) -> str:
         return self.word
+
+
+class EmbeddingJob(models.Model):
+    """A tool that waits for its vector. `error` is why the last attempt failed; empty before the first."""
+
+    tool_id = models.BigIntegerField(primary_key=True)
+    attempts = models.SmallIntegerField(default=0)
+    due_at = models.DateTimeField()
+    error = models.TextField(default="")
+
+    class Meta:
+        verbose_name = "embedding job"
+        verbose_name_plural = "embedding jobs"
+        indexes = [models.Index(fields=["due_at"], name="embedding_job_due")]
+
+    def __str__(self) -> str:
+        return f"{self.tool_id}: {self.error or 'waiting'}"

@@ -16,14 +16,21 @@ import structlog
 
 from toolcatalog.contract.errors import InvalidInput, SearchFailed
 
+from .embedding import is_switched_on
 from .provider import SearchProvider
 from .providers.memory import MemoryProvider
 from .providers.postgres import PostgresProvider
+from .providers.semantic import HybridProvider, SemanticProvider
 
 GROUP = "toolcatalog.search_providers"
 DEFAULT_PROVIDER = "postgres"
 
-BUILT_IN: Mapping[str, Callable[[], SearchProvider]] = {"postgres": PostgresProvider, "memory": MemoryProvider}
+BUILT_IN: Mapping[str, Callable[[], SearchProvider]] = {
+    "postgres": PostgresProvider,
+    "hybrid": HybridProvider,
+    "semantic": SemanticProvider,
+    "memory": MemoryProvider,
+}
 
 _METHODS = ("save", "find_by_name", "find_all", "search", "remove", "clear")
 _log = structlog.get_logger(__name__)
@@ -108,6 +115,11 @@ class ProviderRegistry:
 def provider_registry() -> ProviderRegistry:
     """The registry of this process: what is built in, and what installed packages offer."""
     return ProviderRegistry(BUILT_IN, entry_points(group=GROUP))
+
+
+def default_provider() -> str:
+    """The name of the provider that profiles get unless they name one: `hybrid` where an embedder is on."""
+    return "hybrid" if is_switched_on() else DEFAULT_PROVIDER
 
 
 def get_provider(name: str = DEFAULT_PROVIDER) -> SearchProvider:

@@ -63,6 +63,11 @@ def read_fields(document: SearchDocument) -> list[FieldText]:
     return [text for text in texts if text.text]
 
 
+def read_parameter_names(parameters: JsonValue) -> Sequence[str]:
+    """The names of a schema's properties, nested ones too."""
+    return _read_schema(parameters).names
+
+
 @dataclass(frozen=True, slots=True)
 class _SchemaTexts:
     names: Sequence[str]

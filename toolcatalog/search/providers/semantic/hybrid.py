@@ -1,0 +1,103 @@
+"""The provider `hybrid`: words and meaning together; the default where an embedder is on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from time import monotonic
+
+import structlog
+from django.db import transaction
+
+from toolcatalog.contract.errors import SearchFailed
+from toolcatalog.search.provider import SearchHit, SearchQuery, SearchResult
+from toolcatalog.search.providers.lexical import rank_tools
+from toolcatalog.search.providers.postgres.reading import PostgresIndex
+from toolcatalog.search.ranking import Ranking, describe_plan, make_result, name_fields, name_stage
+
+from .blending import BlendedTool, blend
+from .meaning import SMALLEST_SIMILARITY, SemanticProvider, find_meaning
+from .vectors import NearTool
+
+PAUSE_SECONDS = 10.0
+"""After a failure of meaning, searches go by words alone for so long, so that not each of them waits for it."""
+
+NEAR_PLACES = 50
+
+_log = structlog.get_logger(__name__)
+
+
+class HybridProvider(SemanticProvider):
+    """Lexical search and vectors, blended (see `blending`). Never worse off than words alone when meaning fails."""
+
+    name = "hybrid"
+    scores = (
+        "Half how near the tool's words come to those of this query's best tool, half the cosine of their vectors; "
+        "1: its name."
+    )
+
+    def __init__(self) -> None:
+        self._pause = _Pause()
+
+    def search(self, query: SearchQuery) -> SearchResult:
+        """At most `query.limit` allowed tools, best first; exact names are always first (T14)."""
+        with transaction.atomic():
+            ranking = rank_tools(PostgresIndex(), query)
+            if self._pause.is_on:
+                return _without_meaning(query, ranking, self._pause.reason)
+            try:
+                near = _find_near(query, ranking)
+            except SearchFailed as error:
+                self._pause.start(error.detail)
+                _log.warning("search_without_meaning", detail=error.detail)
+                return _without_meaning(query, ranking, error.detail)
+        return _make_result(query, ranking, _blend(ranking, near))
+
+
+class _Pause:
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._until = 0.0
+        self.reason = ""
+
+    @property
+    def is_on(self) -> bool:
+        return monotonic() < self._until
+
+    def start(self, reason: str) -> None:
+        with self._lock:
+            self._until, self.reason = monotonic() + PAUSE_SECONDS, reason
+
+
+def _find_near(query: SearchQuery, ranking: Ranking) -> list[NearTool]:
+    if not query.allowed or not query.owners or query.limit < 1:
+        return []
+    besides = [tool.tool_id for tool in ranking.tools]
+    return find_meaning(query, ranking.asked, query.limit + NEAR_PLACES, besides)
+
+
+def _blend(ranking: Ranking, near: Sequence[NearTool]) -> Sequence[BlendedTool]:
+    similarities = {tool.tool_id: tool.similarity for tool in near}
+    answers = [(tool.tool_id, tool.name) for tool in near if tool.similarity >= SMALLEST_SIMILARITY]
+    return blend(ranking.tools, similarities, answers)
+
+
+def _make_result(query: SearchQuery, ranking: Ranking, tools: Sequence[BlendedTool]) -> SearchResult:
+    hits = {tool_id: SearchHit(tool_id, 1.0, ("name",)) for tool_id in ranking.named}
+    below = 0
+    for tool in tools:
+        score = ranking.factor * tool.score
+        if query.min_score is not None and score < query.min_score:
+            below += tool.tool_id not in hits
+        else:
+            fields = name_fields(tool.fields) or ("meaning",)
+            hits.setdefault(tool.tool_id, SearchHit(tool.tool_id, score, fields))
+    found = bool(hits)
+    stage = "meaning" if found and not ranking.named and not ranking.tools else name_stage(ranking, found=found)
+    details = {**describe_plan(ranking.asked, ranking.plan), "below_min_score": below}
+    return SearchResult(tuple(hits.values())[: query.limit], stage, details)
+
+
+def _without_meaning(query: SearchQuery, ranking: Ranking, reason: str) -> SearchResult:
+    result = make_result(query, ranking)
+    return SearchResult(result.hits, result.stage, {**result.details, "semantic": f"off: {reason}"})

@@ -1,0 +1,129 @@
+"""The provider `semantic`: tools whose meaning lies near the query's, after those of exactly its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from django.db import DatabaseError, transaction
+
+from toolcatalog.contract.errors import SearchFailed
+from toolcatalog.contract.tools import SearchDocument
+from toolcatalog.search.embedding import EmbeddingFailed, active_embedder, embed_texts, vector_version
+from toolcatalog.search.provider import SearchHit, SearchQuery, SearchResult
+from toolcatalog.search.providers.postgres import PostgresProvider
+from toolcatalog.search.providers.postgres.owners import owner_keys
+from toolcatalog.search.providers.postgres.permission import write_condition
+from toolcatalog.search.providers.postgres.reading import PostgresIndex
+from toolcatalog.search.ranking import Asked, SearchPlan, WeighedQuery, read_query
+from toolcatalog.text.arguments import replace_arguments
+from toolcatalog.text.asks import split_asks
+
+from .jobs import forget_jobs, queue_tools
+from .vectors import NearTool, find_near, forget_vectors, has_vectors
+from .worker import wake_after_commit
+
+SMALLEST_SIMILARITY = 0.35
+"""What a tool has to reach to be an answer by its meaning alone: see docs/search.md, "When nothing fits"."""
+
+LONGEST_TEXT = 1_000
+"""So many characters of a query are embedded: meaning is at the beginning, and a model slows down with length."""
+
+_CACHED_QUERIES = 512
+_BEST_SCORE = 0.99
+_NO_PLAN = SearchPlan(WeighedQuery((), 0, 0))
+
+
+class SemanticProvider(PostgresProvider):
+    """Search by meaning. Vectors are made after the transaction; until then a tool is found by its name."""
+
+    name = "semantic"
+    scores = "The cosine of the query's and the tool's vectors; 1: its name."
+
+    def save(self, document: SearchDocument) -> None:
+        """Insert or replace the tool with this id, and queue it for its vector."""
+        self.save_all([document])
+
+    def save_all(self, documents: Iterable[SearchDocument]) -> None:
+        """Save many tools with a few statements."""
+        saved = list(documents)
+        super().save_all(saved)
+        queue_tools([document.tool_id for document in saved])
+        wake_after_commit()
+
+    def remove(self, tool_id: int) -> bool:
+        """Forget one tool, with its vector; False when it was not there."""
+        forget_jobs([tool_id])
+        forget_vectors([tool_id])
+        return super().remove(tool_id)
+
+    def search(self, query: SearchQuery) -> SearchResult:
+        """At most `query.limit` allowed tools, the nearest first; exact names are always first (T14).
+
+        Raises SearchFailed, in words, where there is no embedder or no pgvector.
+        """
+        asked = read_query(query.text)
+        if not query.allowed or not query.owners or query.limit < 1:
+            return SearchResult((), "none", {"below_min_score": 0})
+        with transaction.atomic():
+            named, _ = PostgresIndex().find(query, asked, _NO_PLAN, 0)
+            near = find_meaning(query, asked, query.limit + len(named))
+        return _make_result(query, named, near)
+
+
+def find_meaning(query: SearchQuery, asked: Asked, places: int, besides: Sequence[int] = ()) -> list[NearTool]:
+    """Allowed tools by how near they are to the query, and those of `besides` that have a vector.
+
+    Raises SearchFailed where there is no embedder or no pgvector, or where the embedder fails.
+    """
+    if not asked.lexemes:
+        return []
+    try:
+        embedder = active_embedder()
+        if not has_vectors():
+            raise SearchFailed("Semantic search is off: this database has no extension “vector” (pgvector).")
+        vectors = _embed_query(vector_version(embedder), query.text)
+    except EmbeddingFailed as error:
+        raise SearchFailed(error.detail) from error
+    return find_near(
+        vectors,
+        version=vector_version(embedder),
+        owners=owner_keys(query.owners),
+        allowed=write_condition(query.allowed),
+        places=places,
+        besides=besides,
+    )
+
+
+def describe_state() -> str:
+    """For health: "on", or in words why semantic search is off."""
+    try:
+        active_embedder()
+        return "on" if has_vectors() else "off: this database has no extension “vector” (pgvector)"
+    except EmbeddingFailed as error:
+        return f"off: {error.detail}"
+    except DatabaseError:
+        return "unknown: the database does not answer"
+
+
+@lru_cache(_CACHED_QUERIES)
+def _embed_query(_version: str, text: str) -> tuple[tuple[float, ...], ...]:
+    """The vectors of a query and of its asks. The last few are kept: a conversation asks the same again."""
+    request = replace_arguments(text)[:LONGEST_TEXT]
+    texts = [request if request.strip() else text[:LONGEST_TEXT], *split_asks(request)]
+    return tuple(tuple(vector) for vector in embed_texts(active_embedder(), texts))
+
+
+def _make_result(query: SearchQuery, named: Sequence[int], near: Sequence[NearTool]) -> SearchResult:
+    hits = {tool_id: SearchHit(tool_id, 1.0, ("name",)) for tool_id in named}
+    below = 0
+    for tool in sorted(near, key=lambda each: (-each.similarity, each.name, each.tool_id)):
+        score = min(_BEST_SCORE, max(0.0, tool.similarity))
+        if tool.similarity < SMALLEST_SIMILARITY or tool.tool_id in hits:
+            continue
+        if query.min_score is not None and score < query.min_score:
+            below += 1
+        else:
+            hits[tool.tool_id] = SearchHit(tool.tool_id, score, ("meaning",))
+    stage = "name" if named else "meaning" if hits else "none"
+    return SearchResult(tuple(hits.values())[: query.limit], stage, {"below_min_score": below})

@@ -1,0 +1,125 @@
+"""Working off the queue: by the command `embed_tools`, and by a thread of each process that saves tools."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from threading import Event, Lock, Thread
+
+import orjson
+import structlog
+from django.db import DatabaseError, InterfaceError, connection, connections, transaction
+
+from toolcatalog.contract.tools import SearchDocument
+from toolcatalog.search.documents import load_document
+from toolcatalog.search.embedding import (
+    Embedder,
+    EmbeddingFailed,
+    active_embedder,
+    describe_tool,
+    embed_texts,
+    vector_version,
+)
+from toolcatalog.search.providers.postgres.owners import owner_key, read_owner
+
+from .jobs import forget_jobs, next_due_seconds, put_off, take_jobs
+from .vectors import ToolVector, has_vectors, read_digests, read_length, save_vectors
+
+BATCH_SIZE = 16
+
+_READ = "SELECT tool_id, owner_key, name, document FROM toolcatalog_searchentry WHERE tool_id = ANY(%s)"
+_log = structlog.get_logger(__name__)
+
+
+def work_off(embedder: Embedder) -> int:
+    """Embed tools until none is due; answers how many got a vector. Several processes may do so at once.
+
+    One transaction for each batch. Where one text of a batch makes the embedder fail, each is tried alone.
+    """
+    done = 0
+    while True:
+        with transaction.atomic():
+            tool_ids = take_jobs(BATCH_SIZE)
+            if not tool_ids:
+                return done
+            documents = _read_documents(tool_ids)
+            forget_jobs(set(tool_ids) - {document.tool_id for document in documents})
+            done += _embed(embedder, documents)
+
+
+def _embed(embedder: Embedder, documents: Sequence[SearchDocument]) -> int:
+    version = vector_version(embedder)
+    kept = read_digests(version, [document.tool_id for document in documents])
+    texts = {document.tool_id: describe_tool(document) for document in documents}
+    stale = [each for each in documents if kept.get(each.tool_id) != _digest(texts[each.tool_id])]
+    try:
+        vectors = embed_texts(embedder, [texts[each.tool_id] for each in stale], length=read_length(version))
+    except EmbeddingFailed as error:
+        if len(stale) > 1:
+            return sum(_embed(embedder, [document]) for document in documents)
+        _log.warning("embedding_failed", tools=[each.tool_id for each in stale], detail=error.detail)
+        put_off([each.tool_id for each in stale], error.detail)
+        return 0
+    made = [
+        ToolVector(each.tool_id, owner_key(each.owner_id), _digest(texts[each.tool_id]), vector)
+        for each, vector in zip(stale, vectors, strict=True)
+    ]
+    save_vectors(version, made)
+    forget_jobs([document.tool_id for document in documents])
+    return len(made)
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _read_documents(tool_ids: Sequence[int]) -> list[SearchDocument]:
+    with connection.cursor() as cursor:
+        cursor.execute(_READ, [list(tool_ids)])
+        return [
+            load_document(tool_id, read_owner(key), name, orjson.loads(stored))
+            for tool_id, key, name, stored in cursor.fetchall()
+        ]
+
+
+class Background:
+    """One thread of this process that works off the queue while there is something in it, and then ends."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._woken = Event()
+        self._thread: Thread | None = None
+
+    def wake(self) -> None:
+        """Have the queue looked at soon."""
+        with self._lock:
+            self._woken.set()
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = Thread(target=self._run, name="embedding", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            self._woken.clear()
+            wait: float | None = None
+            try:
+                if has_vectors():
+                    work_off(active_embedder())
+                    wait = next_due_seconds()
+            except (EmbeddingFailed, DatabaseError, InterfaceError) as error:
+                _log.warning("embedding_stopped", detail=str(error))
+            finally:
+                connections.close_all()
+            if not self._woken.wait(wait if wait is not None else 0.0) and wait is None:
+                with self._lock:
+                    if not self._woken.is_set():
+                        self._thread = None
+                        return
+
+
+BACKGROUND = Background()
+
+
+def wake_after_commit() -> None:
+    """Have the queue looked at once the current transaction is committed."""
+    transaction.on_commit(BACKGROUND.wake)
