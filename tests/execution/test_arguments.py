@@ -15,10 +15,22 @@ from .conftest import PRICE, make_callback_tool
 
 CITY = {
     "type": "object",
-    "properties": {"城市": {"type": "string"}, "filter[id]": {"type": "integer"}},
+    "properties": {"城市": {"type": "string"}, "天数": {"type": "integer"}},
     "required": ["城市"],
     "additionalProperties": False,
 }
+
+RENAMED = """
+@tool
+def renamed(城市: str, 天数: int = 1) -> dict:
+    "Arguments that have names which vendors do not take."
+    return {"城市": 城市, "天数": 天数}
+
+@tool
+def either(a: str = "", b: str = "") -> list:
+    "One of the two."
+    return [a, b]
+"""
 
 
 @pytest.fixture
@@ -29,9 +41,8 @@ def profile(agent: Agent) -> AgentProfile:
 
 @pytest.fixture(autouse=True)
 def renamed(callbacks: ModuleType, installer: Any) -> None:
-    """A callback whose arguments have names that vendors do not take."""
-    code = "@tool\ndef renamed(**given: object) -> object:\n    'Any arguments.'\n    return given\n"
-    installer.install(code, {"post.renamed": "renamed"})
+    """Callbacks for tools with arguments of their own."""
+    installer.install(RENAMED, {"post.renamed": "renamed", "post.either": "either"})
 
 
 def tool_use(name: str, arguments: Any) -> dict[str, Any]:
@@ -49,8 +60,8 @@ def b_X3_exported_keys_and_names__are_undone(agent: Agent, profile: AgentProfile
     ((name, catalog_name),) = [pair for pair in answer["name_map"].items() if pair[0] != pair[1]]
     assert catalog_name == "天气/echo.city"
     keys = {own: key for key, own in answer["argument_maps"][name]["keys"].items()}
-    sent = {keys["城市"]: "上海", keys["filter[id]"]: 3}
-    wanted = {"城市": "上海", "filter[id]": 3}
+    sent = {keys["城市"]: "上海", keys["天数"]: 3}
+    wanted = {"城市": "上海", "天数": 3}
     snapshot = answer["snapshot"]["id"]
     for body in ({"snapshot_id": snapshot}, {} if not gate else {"session_id": "s-1"}):
         if "session_id" in body:
@@ -65,7 +76,7 @@ def b_X3_execute__takes_either_side(agent: Agent, profile: AgentProfile) -> None
     ((name, _),) = [pair for pair in answer["name_map"].items() if pair[0] != pair[1]]
     keys = {own: key for key, own in answer["argument_maps"][name]["keys"].items()}
     done = agent.execute(name, {keys["城市"]: "上海"}, snapshot_id=answer["snapshot"]["id"])
-    assert (done["result"], done["tool"]["name"]) == ({"城市": "上海"}, "天气/echo.city")
+    assert (done["result"], done["tool"]["name"]) == ({"城市": "上海", "天数": 1}, "天气/echo.city")
     assert agent.execute("天气/echo.city", {"城市": "上海"}, snapshot_id=answer["snapshot"]["id"])["status"] == "ok"
 
 
@@ -132,7 +143,7 @@ def b_X3_arguments_that_cannot_be_read__an_error_that_the_model_can_mend(
     assert callbacks.RUNS == []
 
 
-@pytest.mark.parametrize("arguments", ["", "  ", "{}", "null"])
+@pytest.mark.parametrize("arguments", ["", "  ", "{}"])
 def b_X3_no_arguments_for_a_tool_without_any__run(agent: Agent, profile: AgentProfile, arguments: str) -> None:
     snapshot = agent.snapshot()
     assert agent.run("nothing", arguments, snapshot_id=snapshot)["status"] == "ok"
@@ -168,12 +179,12 @@ def b_X3_changed_and_still_fits__runs_the_live_revision(agent: Agent, profile: A
 def b_X3_root_combinator_that_no_vendor_takes__is_enforced_here(agent: Agent) -> None:
     properties = {"a": {"type": "string"}, "b": {"type": "string"}}
     schema = {"type": "object", "properties": properties, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}
-    make_callback_tool(agent.tenant, "either", parameters=schema, callback="post.renamed")
+    make_callback_tool(agent.tenant, "either", parameters=schema, callback="post.either")
     make_profile(agent.tenant, resident_tools=("either",))
     answer = agent.resolve(format="anthropic")
     assert "anyOf" not in answer["request"]["tools"][0]["input_schema"]
     assert agent.refusal("either", {}, snapshot_id=answer["snapshot"]["id"])[0] == 422
-    assert agent.execute("either", {"b": "x"}, snapshot_id=answer["snapshot"]["id"])["result"] == {"b": "x"}
+    assert agent.execute("either", {"b": "x"}, snapshot_id=answer["snapshot"]["id"])["result"] == ["", "x"]
 
 
 def b_X3_callers_own_tool__gets_canonical_arguments_and_checks_them_itself(agent: Agent) -> None:
