@@ -24,17 +24,19 @@ _CHANGES = "SELECT kind, object_id, revision, id FROM toolcatalog_change WHERE r
 class CatalogStore:
     """Compiled catalogs by tenant.
 
-    `get` asks the database for the revision every time: an edit is in the next request.
+    `get` asks the database for the revision every time: an edit is in the next request. At most `most` catalogs are
+    kept; the one not asked for longest goes first.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, most: int = MAX_TENANTS) -> None:
+        self._most = most
         self._catalogs: OrderedDict[int, TenantCatalog] = OrderedDict()
         self._locks: dict[int, Lock] = {}
         self._lock = Lock()
 
     def get(self, tenant_id: int) -> TenantCatalog:
         """The tenant's catalog as committed now. One query when nothing changed."""
-        catalog = self._catalogs.get(tenant_id)
+        catalog = self._look_up(tenant_id)
         if catalog is not None and catalog.stamp == read_stamp():
             return catalog
         with self._tenant_lock(tenant_id):
@@ -50,11 +52,18 @@ class CatalogStore:
         with self._lock:
             return self._locks.setdefault(tenant_id, Lock())
 
+    def _look_up(self, tenant_id: int) -> TenantCatalog | None:
+        with self._lock:
+            catalog = self._catalogs.get(tenant_id)
+            if catalog is not None:
+                self._catalogs.move_to_end(tenant_id)
+            return catalog
+
     def _keep(self, tenant_id: int, catalog: TenantCatalog) -> None:
         with self._lock:
             self._catalogs[tenant_id] = catalog
             self._catalogs.move_to_end(tenant_id)
-            while len(self._catalogs) > MAX_TENANTS:
+            while len(self._catalogs) > self._most:
                 self._catalogs.popitem(last=False)
 
 
