@@ -245,6 +245,12 @@ def b_G17_access__said_in_words_beside_the_switch(admin: Client, tenant: Tenant)
     assert "a search can still find them" in words
 
 
+def b_G12_missing_attributes_and_messages__said_beside_the_rows(admin: Client, tenant: Tenant) -> None:
+    page = admin.get(add_url("toolgroup")).content.decode()
+    assert "An attribute that the caller does not send makes its condition false" in page
+    assert "is false where the last user message has no text, also when it is turned around" in page
+
+
 def test_list__rules_in_words(admin: Client, tenant: Tenant) -> None:
     make_group(tenant, "order", [], says("订单"), row("account_id", "exists", condition_set=2, negate=True))
     page = admin.get(list_url("toolgroup")).content.decode()

@@ -8,7 +8,9 @@ import pytest
 from django.test import Client
 
 from tests.support import edit_group, fact, grant, make_group, make_profile, make_tenant, make_tool, resolve, row, says
-from toolcatalog.models import Exposure, ExposureContent, Matcher, Session, Tenant, ToolGroup
+from toolcatalog.models import Exposure, ExposureContent, Matcher, Session, Tenant, Tool, ToolGroup
+
+from .pages import change_url
 
 URL = "/admin/playground/"
 
@@ -172,6 +174,12 @@ def test_playground__edited_group__is_seen_in_the_next_try(admin: Client, catalo
     assert not ask(admin, catalog, "快递").context["trial"].answer.matched
     edit_group(ToolGroup.objects.get(name="weather"), matchers=(says("快递"),))
     assert [group.name for group in ask(admin, catalog, "快递").context["trial"].answer.matched] == ["weather"]
+
+
+def test_playground__asked_from_a_tools_page__answers_at_once(admin: Client, catalog: Tenant) -> None:
+    tool = Tool.objects.get(name="advisor")
+    link = next(panel.context["playground"] for panel in admin.get(change_url(tool)).context["panels"] if panel.context)
+    assert admin.get(link).context["trial"].verdict.reason.title == "Access restricted"
 
 
 def test_playground__shared_tool_by_grant__is_sent(admin: Client, catalog: Tenant) -> None:

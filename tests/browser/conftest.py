@@ -1,4 +1,4 @@
-"""A real browser against a real server. Skipped without chromium, unless REQUIRE_BROWSER=1 says that it must be there."""
+"""A real browser against a real server. Skipped without chromium, unless REQUIRE_BROWSER=1 says it must be there."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin, messages
+from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -32,6 +33,7 @@ class SessionAdmin(ReadOnlyAdmin):
     )
     list_display_links = ("session_id",)
     list_select_related = ("tenant", "profile__tenant")
+    paginator = Paginator  # the bulk action says how many there are
     list_filter = (
         tenant_filter("tenant"),
         tenant_filter("profile"),

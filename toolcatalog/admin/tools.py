@@ -28,6 +28,7 @@ from .forms.fields import JsonField
 from .forms.tools import PREVIEW, ToolForm
 from .list_filters import OWNED, filter_conditions, filter_words
 from .parameter_table import list_parameters
+from .playground.links import playground_url
 from .reviews import describe_source, restore
 from .tenant_filter import tenant_filter
 from .translating import translate_sentence
@@ -119,7 +120,9 @@ class ToolAdmin(DocumentAdmin):
         if news is not None:
             yield Panel(gettext("What its source says"), "source", news=news)
         usage = describe_usage(thing)
-        yield Panel(gettext("Where it is used"), "usage", tool=thing, usage=usage)
+        tenant = thing.owner or next((reach.tenant for reach in usage.reach if reach.allowed), None)
+        link = playground_url(tenant=tenant.slug, tool=thing.name) if tenant else ""
+        yield Panel(gettext("Where it is used"), "usage", tool=thing, usage=usage, playground=link)
         if self.may_view(request, "grant"):
             sees_keys = self.may_view(request, "apikey")
             yield Panel(gettext("Who may see it"), "reach", tool=thing, usage=usage, sees_keys=sees_keys)

@@ -58,6 +58,7 @@ from .serializers import (
     validate,
 )
 from .sources import find_or_make_source, sync_source
+from .tenant_settings import TenantDocument, render_tenant, save_tenant
 from .tenants import NewApiKey, create_api_key, create_tenant, revoke_api_key
 from .tools import SavedTool, TriedTool, delete_tool, save_tool, save_tools
 from .transactions import Author, editing
@@ -86,6 +87,7 @@ __all__ = [
     "SyncAction",
     "SyncPlan",
     "TagSerializer",
+    "TenantDocument",
     "ToolDocument",
     "ToolSerializer",
     "ToolWarning",
@@ -128,6 +130,7 @@ __all__ = [
     "render_matcher",
     "render_profile",
     "render_tag",
+    "render_tenant",
     "render_tool",
     "restore_imported",
     "revoke_api_key",
@@ -135,6 +138,7 @@ __all__ = [
     "save_group",
     "save_label",
     "save_profile",
+    "save_tenant",
     "save_tool",
     "save_tools",
     "sync_callbacks",

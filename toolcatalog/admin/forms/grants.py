@@ -32,13 +32,18 @@ class GrantForm(DocumentForm):
     effect = WordField(EFFECTS, **described(Grant, "effect"))
     target = WordField(TARGETS, label=_("what"), help_text=_("What this grant is about."))
     tool = PickField("shared-tool", many=False, label=_("tool"), help_text=_("Only shared tools need grants."))
-    category = PickField("shared-category", many=False, label=_("category"))
-    tag = PickField("shared-tag", many=False, label=_("tag"))
-    source = PickField("shared-source", many=False, label=_("source"))
+    category = PickField(
+        "shared-category", many=False, label=_("category"), help_text=_("Every shared tool that stands there.")
+    )
+    tag = PickField("shared-tag", many=False, label=_("tag"), help_text=_("Every shared tool that has it."))
+    source = PickField(
+        "shared-source", many=False, label=_("source"), help_text=_("Every shared tool that was imported from there.")
+    )
     note = forms.CharField(widget=LineWidget, **described(Grant, "note"))
 
     class Meta:
         model = Grant
+        help_texts = {"tenant": _("Who gets the shared tools, or is kept from them.")}
         fields = ("tenant", "effect", "tool", "category", "tag", "source", "note")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

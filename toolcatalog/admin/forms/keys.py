@@ -35,6 +35,7 @@ class ApiKeyForm(DocumentForm):
 
     class Meta:
         model = ApiKey
+        help_texts = {"tenant": _("The tenant that the key speaks for. It cannot be changed later.")}
         fields = ("tenant", "name", "scopes", "profiles", "expires_at")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -58,7 +58,7 @@ class ProfileForm(DocumentForm):
     which_groups = WordField(
         GROUP_CHOICES, label=_("groups"), initial="all", help_text=_("Which groups may add tools and prompts.")
     )
-    groups = PickField("group", label=_("these groups"))
+    groups = PickField("group", label=_("these groups"), help_text=_("Taken in this order."))
     search_mode = WordField(SEARCH_MODES, **described(AgentProfile, "search_mode"))
     search_provider = forms.ChoiceField(widget=SelectWidget, **described(AgentProfile, "search_provider"))
     search_categories = PickField("category", **described(AgentProfile, "search_categories"))
@@ -75,6 +75,7 @@ class ProfileForm(DocumentForm):
 
     class Meta:
         model = AgentProfile
+        help_texts = {"tenant": _("Whose agent this is. It cannot be changed later.")}
         fields = (
             "tenant",
             "slug",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolcatalog.admin.words import EVICTIONS, TEXT_POLICIES
-from toolcatalog.curation.tenant_settings import TenantDocument, render_tenant, save_tenant
+from toolcatalog.curation import TenantDocument, render_tenant, save_tenant
 from toolcatalog.models import Tenant
 
 from .document import DocumentForm, described

@@ -20,22 +20,38 @@ MOST_TENANTS = 500
 class PlaygroundForm(forms.Form):
     """A request as a caller would send it, and two questions: what a search finds, and why a tool is missing."""
 
-    tenant = forms.ChoiceField(label=_("tenant"), widget=SelectWidget({"data-reloads": "profile"}))
-    profile = forms.ChoiceField(label=_("agent profile"), required=False, widget=SelectWidget)
+    tenant = forms.ChoiceField(
+        label=_("tenant"), help_text=_("As whose service to ask."), widget=SelectWidget({"data-reloads": "profile"})
+    )
+    profile = forms.ChoiceField(
+        label=_("agent profile"), help_text=_("As which of its agents."), required=False, widget=SelectWidget
+    )
     message = TextField(
         label=_("last user message"),
         widget=TextWidget({"rows": 3, "placeholder": "订单 AF20260001 到哪了"}),
         max_length=64_000,
     )
-    account = forms.CharField(label=_("account"), required=False, widget=LineWidget)
-    model = forms.CharField(label=_("model"), required=False, widget=LineWidget)
-    conversation = forms.CharField(label=_("conversation"), required=False, widget=LineWidget)
-    bot = forms.CharField(label=_("bot"), required=False, widget=LineWidget)
+    account = forms.CharField(
+        label=_("account"), required=False, widget=LineWidget, help_text=_("Who is signed in, as the caller would say.")
+    )
+    model = forms.CharField(
+        label=_("model"), required=False, widget=LineWidget, help_text=_("The model that will be called.")
+    )
+    conversation = forms.CharField(
+        label=_("conversation"), required=False, widget=LineWidget, help_text=_("The conversation’s id.")
+    )
+    bot = forms.CharField(label=_("bot"), required=False, widget=LineWidget, help_text=_("The bot’s id."))
     attributes = JsonField(
         label=_("attributes"), empty={}, widget=JsonWidget({"rows": 3, "placeholder": '{"plan": "premium"}'}),
         help_text=_("What else the caller knows, as JSON."),
     )  # fmt: skip
-    format = forms.ChoiceField(label=_("format"), required=False, initial="openai_chat", widget=SelectWidget)
+    format = forms.ChoiceField(
+        label=_("format"),
+        help_text=_("For which vendor the tools are written."),
+        required=False,
+        initial="openai_chat",
+        widget=SelectWidget,
+    )
     query = forms.CharField(
         label=_("what would the model find?"), required=False, widget=LineWidget,
         help_text=_("Words that the model would give to the tool search."),

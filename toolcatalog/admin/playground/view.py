@@ -22,6 +22,8 @@ from .form import PlaygroundForm
 from .searching import SearchOutcome, try_search
 
 PERMISSION = "toolcatalog.view_agentprofile"
+TRIED = frozenset({"message", "query", "tool"})
+"""An address with one of these asks something; with none of them it only chooses the tenant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def playground(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     asked = "tenant" in request.GET
     form = PlaygroundForm(_with_defaults(request) if asked else None)
-    trial = try_request(form) if asked and "message" in request.GET and form.is_valid() else None
+    trial = try_request(form) if asked and TRIED & request.GET.keys() and form.is_valid() else None
     context = {
         **admin.site.each_context(request),
         "title": gettext("Playground"),
