@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import take_time
+from tests.support import make_profile, make_tenant, take_time
 from toolcatalog.callbacks import registered_callbacks
+from toolcatalog.models import Tenant
 from toolcatalog.search import registry as search_registry
 
 Install = Callable[[str, str, str], None]
@@ -22,6 +23,19 @@ def unhurried(request: pytest.FixtureRequest) -> None:
     if "db" in request.fixturenames:
         request.getfixturevalue("db")
         take_time()
+
+
+@pytest.fixture
+def tenant(db: None) -> Tenant:
+    """A tenant with an empty default profile."""
+    return make_tenant()
+
+
+@pytest.fixture
+def quiet(tenant: Tenant) -> Tenant:
+    """A tenant whose model cannot search."""
+    make_profile(tenant, search={"enabled": False})
+    return tenant
 
 
 @pytest.fixture

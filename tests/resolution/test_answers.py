@@ -16,7 +16,6 @@ from tests.support import (
     fact,
     make_group,
     make_profile,
-    make_tenant,
     make_tool,
     parameters_of,
     resolve,
@@ -31,11 +30,6 @@ from toolcatalog.contract.reasons import Reason
 from toolcatalog.models import AgentProfile, Matcher, Tenant
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def tenant() -> Tenant:
-    return make_tenant()
 
 
 # The stamp

@@ -300,3 +300,13 @@ def test_tools_that_did_not_change__are_taken_over() -> None:
     assert after is not before
     assert after.tools[kept.pk] is before.tools[kept.pk]
     assert after.tools[edited.pk] is not before.tools[edited.pk]
+
+
+def test_more_tenants_than_are_kept__the_one_not_asked_for_longest_goes() -> None:
+    one, two, three = (make_tenant() for _ in range(3))
+    store = CatalogStore(most=2)
+    first, second = store.get(one.pk), store.get(two.pk)
+    assert store.get(one.pk) is first
+    store.get(three.pk)
+    assert store.get(one.pk) is first
+    assert store.get(two.pk) is not second

@@ -28,11 +28,6 @@ from toolcatalog.models import CatalogState, Tenant, Tool
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def tenant() -> Tenant:
-    return make_tenant()
-
-
 def entry_of(answer: ResolveAnswer, name: str = "toolSearch") -> dict[str, Any]:
     return next(tool for tool in sent(answer) if tool["name"] == name)
 

@@ -15,6 +15,7 @@ from tests.support import (
     make_profile,
     make_tenant,
     make_tool,
+    own_tool,
     parameters_of,
     resolve,
     sent,
@@ -30,10 +31,6 @@ def tenant() -> Tenant:
     tenant = make_tenant()
     make_profile(tenant, search={"enabled": False})
     return tenant
-
-
-def own(name: str) -> dict[str, Any]:
-    return {"name": name, "description": "The caller's.", "parameters": {"type": "object", "properties": {}}}
 
 
 def spoil(tool: Tool) -> None:
@@ -97,23 +94,23 @@ def case_N16_unrelated_tools__do_not_rename_a_tool(tenant: Tenant) -> None:
 def test_callers_tool__of_an_exported_name_of_the_catalog__gets_another_in_every_snapshot(tenant: Tenant) -> None:
     make_tool(tenant, "get_order", "The catalog's.")
     group = make_group(tenant, "g", ["get_order"])
-    answer = resolve(tenant, tools=[own("get.order")], format="openai_chat")
+    answer = resolve(tenant, tools=[own_tool("get.order")], format="openai_chat")
     (mine, theirs) = (tool["function"]["name"] for tool in sent(answer))
     assert (theirs, answer.name_map[mine]) == ("get_order", "get.order")
     assert mine.startswith("get_order_")
     group.group_tools.all().delete()
-    alone = resolve(tenant, tools=[own("get.order")], format="openai_chat")
+    alone = resolve(tenant, tools=[own_tool("get.order")], format="openai_chat")
     assert [tool["function"]["name"] for tool in sent(alone)] == [mine]
 
 
 def test_callers_tool__of_a_catalog_name__keeps_its_name(tenant: Tenant) -> None:
     make_tool(tenant, "get_order", "The catalog's.")
-    answer = resolve(tenant, tools=[own("get_order")], format="openai_chat")
+    answer = resolve(tenant, tools=[own_tool("get_order")], format="openai_chat")
     assert [tool["function"]["name"] for tool in sent(answer)] == ["get_order"]
 
 
 def test_callers_tools__that_would_get_one_name__get_two(tenant: Tenant) -> None:
-    answer = resolve(tenant, tools=[own("a.b"), own("a/b"), own("a_b")], format="openai_chat")
+    answer = resolve(tenant, tools=[own_tool("a.b"), own_tool("a/b"), own_tool("a_b")], format="openai_chat")
     names = [tool["function"]["name"] for tool in sent(answer)]
     assert len(set(names)) == 3
     assert [answer.name_map[name] for name in names] == ["a.b", "a/b", "a_b"]
@@ -123,7 +120,7 @@ def test_callers_tool__of_the_name_that_another_tool_is_sent_under__gets_another
     make_tool(tenant, "订单")
     make_group(tenant, "g", ["订单"])
     (tool,) = sent(resolve(tenant, format="anthropic"))
-    answer = resolve(tenant, tools=[own(tool["name"])], format="anthropic")
+    answer = resolve(tenant, tools=[own_tool(tool["name"])], format="anthropic")
     names = [tool["name"] for tool in sent(answer)]
     assert names[1] == tool["name"]
     assert names[0] != tool["name"]

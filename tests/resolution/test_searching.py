@@ -32,11 +32,6 @@ BLANK = ["", " ", "\t\n", "\u3000", "\u200b\u2060", "\ufeff", "\u00a0", "...", "
 NOT_A_NUMBER = [0, -1, 2.9, 3.0, True, False, "five", "2.9", "-1", "0", "٣x", [], {}, [3], "1e1"]
 
 
-@pytest.fixture
-def tenant() -> Tenant:
-    return make_tenant()
-
-
 # T7
 
 

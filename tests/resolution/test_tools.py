@@ -45,11 +45,6 @@ NESTED = {
 RESERVED = ["toolSearch", "TOOLSEARCH", "toolsearch", "search_tools", "Search_Tools", "execute_dynamic_tool"]
 
 
-@pytest.fixture
-def tenant() -> Tenant:
-    return make_tenant()
-
-
 # T1
 
 

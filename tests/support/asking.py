@@ -26,6 +26,7 @@ __all__ = [
     "explain",
     "make_resolve_request",
     "make_search_request",
+    "own_tool",
     "resolve",
     "search",
     "sent",
@@ -86,6 +87,11 @@ def sent(answer: ResolveAnswer) -> list[dict[str, Any]]:
     """The tool list of the answer, as the caller reads it."""
     tools: list[dict[str, Any]] = orjson.loads(orjson.dumps(answer.tools))
     return tools
+
+
+def own_tool(name: str) -> dict[str, Any]:
+    """A tool that a caller brings along."""
+    return {"name": name, "description": "The caller's.", "parameters": {"type": "object", "properties": {}}}
 
 
 def take_time() -> None:
