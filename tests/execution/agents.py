@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+
+from django.db import connections
 
 from tests.api.conftest import Api
 from tests.support import make_key
@@ -62,6 +65,19 @@ class Agent:
         """Status and code of an execution that is refused."""
         answer = self.send_execute(name, arguments, **body)
         return answer.status_code, answer.json()["code"]
+
+
+def side_by_side(calls: Sequence[Callable[[], Any]], threads: int = 6) -> list[Any]:
+    """What the calls answer, run in so many threads at once, in their order."""
+
+    def run(call: Callable[[], Any]) -> Any:
+        try:
+            return call()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(run, calls))
 
 
 class Auditor:

@@ -44,9 +44,9 @@ def age(snapshot: str, by: timedelta) -> str:
             "WHERE table_name = 'toolcatalog_exposure' AND column_name NOT IN ('id', 'at')"
         )
         (columns,) = cursor.fetchone()
+        older = f"SELECT gen_random_uuid(), at - make_interval(secs => %s), {columns} FROM toolcatalog_exposure"
         cursor.execute(
-            f"INSERT INTO toolcatalog_exposure (id, at, {columns}) SELECT gen_random_uuid(), at - make_interval(secs => %s), "
-            f"{columns} FROM toolcatalog_exposure WHERE id = %s RETURNING id",
+            f"INSERT INTO toolcatalog_exposure (id, at, {columns}) {older} WHERE id = %s RETURNING id",
             [by.total_seconds(), snapshot],
         )
         return str(cursor.fetchone()[0])

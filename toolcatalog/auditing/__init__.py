@@ -2,7 +2,7 @@
 
 from .call_reading import calls_of, render_calls
 from .calls import CallEntry, CallOutcome, end_calls, start_calls
-from .claims import Claim, claim_call, release_claim, settle_claim
+from .claims import Claim, claim_call, settle_claim
 from .exposures import exposures_of, matching_group, render_exposures, showing_tool
 from .reading import (
     StoredContext,
@@ -36,7 +36,6 @@ __all__ = [
     "popular_tools",
     "read_content",
     "record_exposure",
-    "release_claim",
     "render_calls",
     "render_exposures",
     "settle_claim",

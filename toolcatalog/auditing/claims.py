@@ -60,9 +60,3 @@ def settle_claim(tenant_id: int, key: str, result: JsonValue) -> None:
             "UPDATE toolcatalog_callclaim SET result = %s WHERE tenant_id = %s AND key = %s",
             [dump_json(result).decode(), tenant_id, key],
         )
-
-
-def release_claim(tenant_id: int, key: str) -> None:
-    """Give the claim back: nothing ran."""
-    with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM toolcatalog_callclaim WHERE tenant_id = %s AND key = %s", [tenant_id, key])
