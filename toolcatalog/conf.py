@@ -8,6 +8,8 @@ from functools import cache
 from django.conf import settings as django_settings
 from django.core.exceptions import ImproperlyConfigured
 
+from toolcatalog.contract.catalog import Caution
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -15,7 +17,7 @@ class Settings:
     calls of one message may take. `execute_parallel`: how many tools run at once in one process.
     `result_limit_bytes`: a longer result is cut. `callbacks_allowed`: names of callbacks that may run (None: all).
     `callback_processes`, `callback_memory_mb`: how many worker processes callbacks may have here, and how much data
-    each of them may hold.
+    each of them may hold. `search_caution`: when a search rather answers with nothing, `off`, `normal` or `strict`.
     """
 
     execute_timeout_seconds: float = 30
@@ -25,6 +27,7 @@ class Settings:
     callbacks_allowed: tuple[str, ...] | None = None
     callback_processes: int = 4
     callback_memory_mb: int = 512
+    search_caution: Caution = Caution.NORMAL
 
 
 @cache
@@ -37,4 +40,7 @@ def read_settings() -> Settings:
         raise ImproperlyConfigured(
             f"TOOLCATALOG has no setting {', '.join(unknown)}. Known: {', '.join(sorted(known))}."
         )
-    return Settings(**given)
+    caution = given.get("search_caution", Caution.NORMAL)
+    if caution not in list(Caution):
+        raise ImproperlyConfigured(f"TOOLCATALOG: search_caution is one of {', '.join(Caution)}, not {caution}.")
+    return Settings(**{**given, "search_caution": Caution(caution)})

@@ -1,4 +1,4 @@
-"""The providers `semantic` and `hybrid`, with an embedder that knows words, and with the local model where it is there."""
+"""The providers `semantic` and `hybrid`, with an embedder that knows words, and with the local model if it is there."""
 
 from __future__ import annotations
 

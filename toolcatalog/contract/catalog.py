@@ -60,6 +60,17 @@ class Disclosure(StrEnum):
     META = "meta"
 
 
+class Caution(StrEnum):
+    """When a search answers with nothing rather than with what hardly fits.
+
+    `strict` saves the model from more tools that do not fit, and loses some more questions that have an answer.
+    """
+
+    OFF = "off"
+    NORMAL = "normal"
+    STRICT = "strict"
+
+
 class SearchMode(StrEnum):
     """Whether a profile offers tool search: yes, no, or only where a matching group lists the entry tool (G16)."""
 

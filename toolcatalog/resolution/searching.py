@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from toolcatalog.auditing import ExposureEntry, find_context, record_exposure
+from toolcatalog.conf import read_settings
 from toolcatalog.contract.catalog import ProfileRecord, SearchMode
 from toolcatalog.contract.context import EvaluationContext
 from toolcatalog.contract.errors import InvalidInput, SearchFailed
@@ -144,7 +145,8 @@ def find_tools(plan: SearchPlan) -> SearchResult:
     if not plan.allowed:
         return SearchResult((), "none")
     scope = plan.permission.search_scope()
-    query = SearchQuery(plan.query, plan.allowed, scope.owners, plan.limit, plan.profile.search.min_score)
+    caution = read_settings().search_caution
+    query = SearchQuery(plan.query, plan.allowed, scope.owners, plan.limit, plan.profile.search.min_score, caution)
     return search_tools(provider_of(plan.profile), query)
 
 

@@ -7,7 +7,14 @@ here: `search_tools(get_provider(name), query)`.
 from .documents import dump_document, load_document
 from .indexing import save_documents
 from .provider import SearchHit, SearchProvider, SearchQuery, SearchResult
-from .registry import DEFAULT_PROVIDER, ProviderProblem, find_provider_problems, get_provider, provider_names
+from .registry import (
+    DEFAULT_PROVIDER,
+    ProviderProblem,
+    default_provider,
+    find_provider_problems,
+    get_provider,
+    provider_names,
+)
 from .text_filter import match_tool_ids
 from .tool_search import search_tools
 
@@ -18,6 +25,7 @@ __all__ = [
     "SearchProvider",
     "SearchQuery",
     "SearchResult",
+    "default_provider",
     "dump_document",
     "find_provider_problems",
     "get_provider",

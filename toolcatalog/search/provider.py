@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from toolcatalog.contract.catalog import Caution
 from toolcatalog.contract.tools import SearchDocument
 
 
@@ -15,6 +16,7 @@ class SearchQuery:
 
     `owners` are the owner ids (None: shared) that the allowed tools belong to: document frequencies are taken there.
     `limit` is the number of places. `min_score` is on the provider's documented 0 to 1 scale (None: off).
+    `caution` is a wish: providers that cannot judge themselves answer as they do.
     """
 
     text: str
@@ -22,6 +24,7 @@ class SearchQuery:
     owners: Collection[int | None]
     limit: int
     min_score: float | None = None
+    caution: Caution = Caution.NORMAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from toolcatalog.search.ranking import (
     correct_words,
     find_doubtful_words,
     make_result,
+    measure_confidence,
     plan_search,
     rank_candidates,
     read_query,
@@ -63,7 +64,8 @@ def rank_tools(index: LexicalIndex, query: SearchQuery) -> Ranking:
 
 def _rank(index: LexicalIndex, query: SearchQuery, asked: Asked, plan: SearchPlan, factor: float = 1.0) -> Ranking:
     named, candidates = index.find(query, asked, plan, query.limit + SPARE_PLACES)
-    return Ranking(asked, plan, named, rank_candidates(asked, plan, candidates), factor)
+    confidence = measure_confidence(asked, plan, candidates)
+    return Ranking(asked, plan, named, rank_candidates(asked, plan, candidates), factor, confidence)
 
 
 def _rank_mistyped(index: LexicalIndex, query: SearchQuery, asked: Asked, facts: IndexFacts) -> Ranking | None:

@@ -201,7 +201,7 @@ class MemoryProvider:
                     if tool_id in allowed:
                         sums.setdefault(tool_id, _Sums([0] * len(plan.asks))).add(each, posting)
         return [
-            Candidate(tool_id, self._documents[tool_id].name, met.score, met.fields, met.asks)
+            Candidate(tool_id, self._documents[tool_id].name, met.score, met.information, met.fields, met.asks)
             for tool_id, met in sums.items()
             if met.information >= plan.whole.required
         ]

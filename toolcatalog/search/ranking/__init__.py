@@ -1,6 +1,7 @@
 """How lexical search ranks, as pure functions: shared by the providers, so that each gives the same answer."""
 
-from .answer import Ranking, describe_plan, make_result, name_stage
+from .answer import Ranking, describe_ranking, is_sure, make_result, name_stage
+from .confidence import measure_confidence
 from .fields import Field, name_fields
 from .fusion import NAME_WEIGHT, Candidate, RankedTool, rank_candidates
 from .impacts import IndexedTool, Posting, index_document
@@ -29,10 +30,12 @@ __all__ = [
     "WeighedQuery",
     "allowed_slips",
     "correct_words",
-    "describe_plan",
+    "describe_ranking",
     "find_doubtful_words",
     "index_document",
+    "is_sure",
     "make_result",
+    "measure_confidence",
     "name_fields",
     "name_stage",
     "plan_search",

@@ -33,13 +33,14 @@ _RELATED_PART = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A tool that met enough of the query: its name, the sum of its terms, in which fields (a bit set), and its sums in
-    each ask, in their order.
+    """A tool that met enough of the query: its name, the sum of its terms, the information that it met, in which fields
+    (a bit set), and its sums in each ask, in their order.
     """
 
     tool_id: int
     name: str
     score: int
+    information: int
     fields: int
     asks: Sequence[int] = ()
 
@@ -66,10 +67,10 @@ def rank_candidates(asked: Asked, plan: SearchPlan, candidates: Iterable[Candida
         return []
     best = max([_FLOOR * plan.whole.ceiling, *(each.score for each in found)])
     scale = _AskScale(best, found)
-    spoken = _weigh_speech(asked)
+    spoken = weigh_speech(asked)
     ranked = []
     for each in found:
-        order = scale.fit(each) + NAME_WEIGHT * _cover_name(each.name, spoken)
+        order = scale.fit(each) + NAME_WEIGHT * cover_name(each.name, spoken)
         score = min(BEST_INEXACT_SCORE, order / (1 + NAME_WEIGHT) * best / plan.whole.ceiling)
         ranked.append(RankedTool(each.tool_id, each.name, score, order, each.fields))
     ranked.sort(key=lambda tool: (-tool.order, tool.name, tool.tool_id))
@@ -89,7 +90,7 @@ class _AskScale:
         return _WHOLE_SHARE * whole + (1 - _WHOLE_SHARE) * max(asks, default=0.0)
 
 
-def _weigh_speech(asked: Asked) -> Mapping[str, float]:
+def weigh_speech(asked: Asked) -> Mapping[str, float]:
     """How far the query speaks of a lexeme: 1 as written or translated, a half where only the thesaurus knows it."""
     spoken = {other: _RELATED_PART for reading in asked.related for other in reading.others}
     spoken.update((other, 1.0) for reading in asked.readings for other in reading.others)
@@ -97,7 +98,8 @@ def _weigh_speech(asked: Asked) -> Mapping[str, float]:
     return spoken
 
 
-def _cover_name(name: str, spoken: Mapping[str, float]) -> float:
+def cover_name(name: str, spoken: Mapping[str, float]) -> float:
+    """The share of a tool's name that the query speaks of."""
     parts = _weigh_name(name)
     return sum(weight * spoken.get(lexeme, 0.0) for lexeme, weight in parts)
 

@@ -77,11 +77,14 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class WeighedQuery:
-    """The terms to look for, what a tool's information has to reach (`required`), and the best score possible."""
+    """The terms to look for, what a tool's information has to reach (`required`), the best score possible, and all the
+    information that the query carries.
+    """
 
     terms: tuple[Term, ...]
     required: int
     ceiling: int
+    carried: int = 0
 
 
 def weigh_query(asked: Asked, facts: IndexFacts, *, whole: bool = False) -> WeighedQuery:
@@ -99,7 +102,7 @@ def weigh_query(asked: Asked, facts: IndexFacts, *, whole: bool = False) -> Weig
         if present is None or present.weight < term.weight:
             terms[term.lexeme] = term
     ceiling = MAX_IMPACT * sum(term.weight for term in counted)
-    return WeighedQuery(_keep_within_budget(terms.values(), facts), round(required), ceiling)
+    return WeighedQuery(_keep_within_budget(terms.values(), facts), round(required), ceiling, carried)
 
 
 class _Scales:

@@ -76,8 +76,8 @@ class PostgresIndex:
             rows = cursor.fetchall()
         named = sorted((place, tool_id) for tool_id, _, place, *_ in rows if place)
         candidates = [
-            Candidate(tool_id, name, int(score), fields, [int(each) for each in asks])
-            for tool_id, name, place, score, fields, *asks in rows
+            Candidate(tool_id, name, int(score), int(information), fields, [int(each) for each in asks])
+            for tool_id, name, place, score, information, fields, *asks in rows
             if not place
         ]
         return [tool_id for _, tool_id in named], candidates

@@ -53,13 +53,13 @@ WITH asked AS MATERIALIZED (
 ), chosen AS (
     (SELECT tool_id FROM answers ORDER BY score DESC FETCH FIRST %(places)s ROWS WITH TIES){choices}
 )
-SELECT answers.tool_id, entry.name, 0 AS place, answers.score, answers.fields::int{columns}
+SELECT answers.tool_id, entry.name, 0 AS place, answers.score, answers.information, answers.fields::int{columns}
   FROM chosen JOIN answers USING (tool_id) JOIN toolcatalog_searchentry AS entry USING (tool_id)
 UNION ALL
 (SELECT tool_id, name,
         row_number() OVER (ORDER BY CASE WHEN name = %(name)s THEN 0 WHEN name_key = %(key)s THEN 1 ELSE 2 END,
                                     deprecated, length(name), name, tool_id) AS place,
-        0, 0{nothing}
+        0, 0, 0{nothing}
    FROM toolcatalog_searchentry
   WHERE owner_key = ANY(%(owners)s::bigint[]) AND (name_key = %(key)s OR segment_key = %(key)s) AND {is_allowed}
   ORDER BY place

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from threading import Lock
 from time import monotonic
 
 import structlog
 from django.db import transaction
 
+from toolcatalog.contract.catalog import Caution
 from toolcatalog.contract.errors import SearchFailed
 from toolcatalog.search.provider import SearchHit, SearchQuery, SearchResult
 from toolcatalog.search.providers.lexical import rank_tools
 from toolcatalog.search.providers.postgres.reading import PostgresIndex
-from toolcatalog.search.ranking import Ranking, describe_plan, make_result, name_fields, name_stage
+from toolcatalog.search.ranking import Ranking, describe_ranking, make_result, name_fields, name_stage
 
 from .blending import BlendedTool, blend
 from .meaning import SMALLEST_SIMILARITY, SemanticProvider, find_meaning
@@ -23,6 +25,11 @@ PAUSE_SECONDS = 10.0
 """After a failure of meaning, searches go by words alone for so long, so that not each of them waits for it."""
 
 NEAR_PLACES = 50
+
+THRESHOLDS = {Caution.OFF: -1.0, Caution.NORMAL: 0.23, Caution.STRICT: 0.26}
+"""Below these, the provider answers with nothing (see `ranking.confidence`)."""
+
+_MEANING_ALONE = 0.1
 
 _log = structlog.get_logger(__name__)
 
@@ -51,7 +58,10 @@ class HybridProvider(SemanticProvider):
                 self._pause.start(error.detail)
                 _log.warning("search_without_meaning", detail=error.detail)
                 return _without_meaning(query, ranking, error.detail)
-        return _make_result(query, ranking, _blend(ranking, near))
+        sure = replace(ranking, confidence=_measure_confidence(ranking, near))
+        if not ranking.named and sure.confidence < THRESHOLDS[query.caution]:
+            return _make_result(query, sure, ())
+        return _make_result(query, sure, _blend(ranking, near))
 
 
 class _Pause:
@@ -76,6 +86,12 @@ def _find_near(query: SearchQuery, ranking: Ranking) -> list[NearTool]:
     return find_meaning(query, ranking.asked, query.limit + NEAR_PLACES, besides)
 
 
+def _measure_confidence(ranking: Ranking, near: Sequence[NearTool]) -> float:
+    """The mean of the words' confidence and of the nearest tool's similarity; by meaning alone it has to be nearer."""
+    nearest = max((tool.similarity for tool in near), default=0.0)
+    return (ranking.confidence + nearest) / 2 if ranking.tools else nearest - _MEANING_ALONE
+
+
 def _blend(ranking: Ranking, near: Sequence[NearTool]) -> Sequence[BlendedTool]:
     similarities = {tool.tool_id: tool.similarity for tool in near}
     answers = [(tool.tool_id, tool.name) for tool in near if tool.similarity >= SMALLEST_SIMILARITY]
@@ -94,7 +110,7 @@ def _make_result(query: SearchQuery, ranking: Ranking, tools: Sequence[BlendedTo
             hits.setdefault(tool.tool_id, SearchHit(tool.tool_id, score, fields))
     found = bool(hits)
     stage = "meaning" if found and not ranking.named and not ranking.tools else name_stage(ranking, found=found)
-    details = {**describe_plan(ranking.asked, ranking.plan), "below_min_score": below}
+    details = {**describe_ranking(ranking), "below_min_score": below}
     return SearchResult(tuple(hits.values())[: query.limit], stage, details)
 
 

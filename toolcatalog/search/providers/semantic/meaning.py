@@ -23,7 +23,7 @@ from .jobs import forget_jobs, queue_tools
 from .vectors import NearTool, find_near, forget_vectors, has_vectors
 from .worker import wake_after_commit
 
-SMALLEST_SIMILARITY = 0.35
+SMALLEST_SIMILARITY = 0.25
 """What a tool has to reach to be an answer by its meaning alone: see docs/search.md, "When nothing fits"."""
 
 LONGEST_TEXT = 1_000
