@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django.db.models import F, Q
 
@@ -44,9 +44,7 @@ def save_group(
         created = group is None
         row = ToolGroup(owner=owner) if group is None else group
         rules = make_rules(document)
-        raise_if_any(
-            check_storable({name: getattr(document, name) for name in document.__slots__ if name != "matchers"})
-        )
+        raise_if_any(check_storable(asdict(document)))
         names = [name for name in document.tools if name != ENTRY_TOOL_NAME]
         tools, errors = find_tools(owner, names, "tools")
         errors += duplicates_in(names, "tools")
