@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -113,7 +114,7 @@ FUNCTIONS = (
     "price", "about", "echo", "nothing", "fails", "complains", "hangs", "waits", "naps", "exits", "dies", "recurses",
     "big", "rich", "opaque",
 )  # fmt: skip
-PRICE = {
+PRICE: dict[str, Any] = {
     "type": "object",
     "properties": {
         "weight": {"type": "integer", "minimum": 1, "description": "Kilograms"},
@@ -162,7 +163,7 @@ def make_catalog(slug: str | None = None) -> Tenant:
     return tenant
 
 
-def make_callback_tool(owner: Tenant | None, name: str, description: str = "", **fields: object) -> None:
+def make_callback_tool(owner: Tenant | None, name: str, description: str = "", **fields: Any) -> None:
     """A tool that runs the callback of its name."""
     fields = {"execution": "callback", "callback": f"post.{name}", **fields}
     make_tool(owner, name, description or f"Callback {name} of the post", **fields)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import django_filters
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
@@ -13,7 +16,7 @@ from toolcatalog import auditing
 from toolcatalog.api.execution_schemas import CallPageSerializer
 from toolcatalog.api.pages import read_page
 from toolcatalog.api.schemas import filter_parameters
-from toolcatalog.api.streams import stream_rows, wanted_stream
+from toolcatalog.api.streams import CSV, stream_rows, wanted_stream
 from toolcatalog.models import Call
 
 from .base import CatalogView, caller_of
@@ -22,8 +25,8 @@ from .filters import TimeFilter, apply_filters
 NEWEST_FIRST = ("-at", "-id")
 CSV_COLUMNS = (
     "id", "at", "door", "outcome", "code", "duration_ms", "call_id", "name", "exported_name", "revision", "version",
-    "reasons", "groups", "exposure_id", "account", "model", "conversation_id", "session_id", "correlation_id",
-    "request_id",
+    "reasons", "groups", "exposure_id", "api_key", "account", "model", "conversation_id", "session_id",
+    "correlation_id", "request_id",
 )  # fmt: skip
 
 
@@ -50,6 +53,12 @@ class CallFilter(django_filters.FilterSet):
         return calls.filter(groups__contains=[name])
 
 
+def render_for_csv(calls: Sequence[Call]) -> list[dict[str, Any]]:
+    """Calls as rows of a table: of the key its name."""
+    rows = auditing.render_calls(calls)
+    return [{**row, "api_key": None if row["api_key"] is None else row["api_key"]["name"]} for row in rows]
+
+
 class CallListView(CatalogView):
     """What was called."""
 
@@ -61,6 +70,6 @@ class CallListView(CatalogView):
         calls = apply_filters(CallFilter, auditing.calls_of(caller_of(request).tenant_id), request)
         media = wanted_stream(request)
         if media is not None:
-            return stream_rows(calls, media, CSV_COLUMNS, auditing.render_calls)
+            return stream_rows(calls, media, CSV_COLUMNS, render_for_csv if media == CSV else auditing.render_calls)
         page = read_page(calls, request, NEWEST_FIRST)
         return Response(page.answer(auditing.render_calls(page.rows)))

@@ -1,0 +1,422 @@
+"""A01, A05, A06, A13 to A16, F12: every call is on record before it runs, and says afterwards how it ended."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.db import connections
+
+from tests.support import edit_tool, grant, make_group, make_profile, set_tenant
+from toolcatalog.auditing.redaction import MASK
+from toolcatalog.contract.catalog import TextPolicy
+from toolcatalog.models import AgentProfile, Call, Tenant, Tool
+
+from .agents import Agent, Auditor, read, says_calls, searches
+from .conftest import make_callback_tool, make_catalog
+from .worker import Worker
+
+SECRETS = {"auth": {"Api_Key": "k-1", "user": "ann"}, "list": [{"password": "p-1", "id": 7}], "note": "Bearer abc.def"}
+
+
+@pytest.fixture
+def profile(agent: Agent) -> AgentProfile:
+    make_group(agent.tenant, "post", ["echo", "fails", "price", "hangs"])
+    return make_profile(agent.tenant)
+
+
+@contextmanager
+def refusing(table: str) -> Iterator[None]:
+    """For a while, nothing can be written into the table."""
+    with connections["owner"].cursor() as cursor:
+        cursor.execute(
+            "CREATE FUNCTION refuse_for_tests() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END $$"
+        )
+        cursor.execute(
+            f"CREATE TRIGGER refuse BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION refuse_for_tests()"
+        )
+    try:
+        yield
+    finally:
+        with connections["owner"].cursor() as cursor:
+            cursor.execute("DROP FUNCTION refuse_for_tests() CASCADE")
+
+
+# Started before, ended after
+
+
+def case_A01_every_way_to_call__has_its_row(agent: Agent, profile: AgentProfile, auditor: Auditor) -> None:
+    snapshot = agent.snapshot()
+    agent.execute("echo", {}, snapshot_id=snapshot)
+    agent.run("echo", snapshot_id=snapshot)
+    dynamic = says_calls(("m", "execute_dynamic_tool", {"tool_name": "echo", "tool_input": {}}))
+    agent.run_calls(dynamic, snapshot_id=agent.snapshot(disclosure="meta"))
+    agent.run("fails", snapshot_id=snapshot)
+    agent.run("rich", snapshot_id=snapshot)
+    agent.send_execute("rich", {}, snapshot_id=snapshot)
+    rows = [(row["door"], row["name"], row["outcome"], row["code"]) for row in auditor.calls()]
+    assert rows == [
+        ("execute", "echo", "ok", ""),
+        ("tool_calls", "echo", "ok", ""),
+        ("meta", "echo", "ok", ""),
+        ("tool_calls", "fails", "error", "failed"),
+        ("tool_calls", "rich", "refused", "not_exposed"),
+        ("execute", "rich", "refused", "not_exposed"),
+    ]
+
+
+def case_A06_row__says_which_tool_and_why_it_was_known(agent: Agent, profile: AgentProfile, auditor: Auditor) -> None:
+    context = {"account_id": "a-1", "conversation_id": "c-1", "model": "m-1"}
+    snapshot = agent.snapshot(context=context)
+    agent.run("echo", {"value": 1}, snapshot_id=snapshot, headers={"x_request_id": "req-1"})
+    (row,) = auditor.calls()
+    tool = Tool.objects.get(owner=agent.tenant, name="echo")
+    wanted = {
+        "tool_id": tool.pk,
+        "name": "echo",
+        "exported_name": "echo",
+        "revision": 1,
+        "version": "1.0",
+        "reasons": ["TARGETING_MATCH"],
+        "groups": ["post"],
+        "exposure_id": snapshot,
+        "account": "a-1",
+        "conversation_id": "c-1",
+        "model": "m-1",
+        "request_id": "req-1",
+        "api_key": {"name": "tests", "prefix": agent.key.secret.split("_")[1]},
+        "call_id": "call-1",
+    }
+    assert {key: row[key] for key in wanted} == wanted
+
+
+def case_A06_call_on_the_strength_of_a_session__says_so(agent: Agent, auditor: Auditor) -> None:
+    agent.search("cost of a parcel", session_id="s-1")
+    agent.execute("price", {"weight": 1}, session_id="s-1")
+    (row,) = auditor.calls()
+    assert (row["reasons"], row["session_id"], row["correlation_id"]) == (["SESSION"], "s-1", "s-1")
+
+
+def case_A13_refused_call__has_key_reason_and_duration(agent: Agent, profile: AgentProfile, auditor: Auditor) -> None:
+    agent.send_calls(says_calls(("a", "echo", {}), ("s", "toolSearch", {"query": "x"})))
+    agent.send_execute("echo", {})
+    agent.send_execute("get_order", {})
+    agent.send_execute("ghost", {}, snapshot_id=agent.snapshot())
+    rows = auditor.calls()
+    assert [(row["name"], row["outcome"], row["code"]) for row in rows[:4]] == [
+        ("echo", "refused", "snapshot_required"),
+        ("toolSearch", "refused", "snapshot_required"),
+        ("echo", "refused", "snapshot_required"),
+        ("get_order", "refused", "not_executable"),
+    ]
+    assert (rows[4]["outcome"], rows[4]["code"]) == ("refused", "unknown_tool")
+    assert all(row["api_key"]["name"] == "tests" and row["duration_ms"] == 0 for row in rows)
+    assert rows[0]["tool_id"] == Tool.objects.get(owner=agent.tenant, name="echo").pk
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("table", ["toolcatalog_call", "toolcatalog_exposure"])
+def rel_A2_start_cannot_be_recorded__nothing_runs(callbacks: ModuleType, table: str) -> None:
+    tenant = make_catalog()
+    make_profile(tenant, resident_tools=("echo",))
+    agent, snapshot = Agent(tenant), Agent(tenant).snapshot()
+    message = says_calls(("a", "echo", {}), ("s", "toolSearch", {"query": "order"}))
+    with refusing(table):
+        answer = agent.send_calls(message, snapshot_id=snapshot)
+        assert answer.status_code == 503
+        assert answer["Retry-After"]
+        if table == "toolcatalog_call":
+            assert agent.send_execute("echo", {}, snapshot_id=snapshot).status_code == 503
+    assert callbacks.RUNS == []
+    assert agent.run_calls(message, snapshot_id=snapshot)["results"][0]["status"] == "ok"
+
+
+@pytest.mark.django_db(transaction=True)
+def rel_end_cannot_be_recorded__the_answer_goes_out_and_the_record_says_unknown(callbacks: ModuleType) -> None:
+    tenant = make_catalog()
+    make_profile(tenant, resident_tools=("echo",))
+    agent, snapshot = Agent(tenant), Agent(tenant).snapshot()
+    with refusing("toolcatalog_call_end"):
+        assert agent.run("echo", {"value": 1}, snapshot_id=snapshot)["result"] == 1
+        assert agent.execute("echo", {"value": 2}, snapshot_id=snapshot)["result"] == 2
+    assert callbacks.RUNS == [1, 2]
+    assert [row["outcome"] for row in Auditor(tenant).calls()] == ["unknown", "unknown"]
+
+
+@pytest.mark.django_db(transaction=True)
+def rel_start_is_committed_before_anything_runs(callbacks: ModuleType) -> None:
+    tenant = make_catalog()
+    make_profile(tenant, resident_tools=("waits",))
+    agent, snapshot = Agent(tenant), Agent(tenant).snapshot()
+
+    def call() -> None:
+        agent.run("waits", snapshot_id=snapshot)
+        connections.close_all()
+
+    thread = Thread(target=call)
+    thread.start()
+    try:
+        assert callbacks.STARTED.wait(20)
+        assert [(row["name"], row["outcome"]) for row in Auditor(tenant).calls()] == [("waits", "unknown")]
+    finally:
+        callbacks.GATE.set()
+        thread.join()
+    assert [(row["name"], row["outcome"]) for row in Auditor(tenant).calls()] == [("waits", "ok")]
+
+
+@pytest.mark.django_db(transaction=True)
+def rel_F12_process_killed_while_a_tool_runs__the_record_says_unknown_and_the_gate_holds(
+    callbacks: ModuleType, tmp_path: Path
+) -> None:
+    tenant = make_catalog()
+    make_profile(tenant, resident_tools=("waits", "echo"))
+    agent = Agent(tenant)
+    key = agent.key.secret
+    lost: list[Any] = []
+    with Worker(tmp_path) as worker:
+        status, answer = worker.post("/resolve", key, {"prompt": "hello"})
+        assert status == 200
+        body = {"message": says_calls(("w", "waits", {})), "snapshot_id": answer["snapshot"]["id"]}
+
+        def call() -> None:
+            try:
+                worker.post("/tool-calls", key, body)
+            except OSError as error:
+                lost.append(error)
+
+        thread = Thread(target=call)
+        thread.start()
+        wait_for_row(tenant)
+        worker.kill()
+        thread.join()
+    assert len(lost) == 1
+    (row,) = Auditor(tenant).calls("?outcome=unknown")
+    assert (row["name"], row["outcome"], row["duration_ms"]) == ("waits", "unknown", None)
+    with Worker(tmp_path) as worker:
+        status, problem = worker.post("/tool-calls", key, body)
+        assert (status, problem["code"]) == (409, "call_running")
+        status, answer = worker.post(
+            "/tools/echo/execute", key, {"arguments": {"value": 1}, "snapshot_id": body["snapshot_id"]}
+        )
+        assert (status, answer["result"]) == (200, 1)
+
+
+def wait_for_row(tenant: Tenant) -> None:
+    """Until a call of the tenant is on record."""
+    for _ in range(2000):
+        if Call.objects.filter(tenant_id=tenant.pk).exists():
+            return
+        time.sleep(0.01)
+    raise AssertionError("no call came on record")
+
+
+# Secrets and texts
+
+
+def stored_arguments(tenant: Tenant) -> list[Any]:
+    rows = Call.objects.filter(tenant_id=tenant.pk).order_by("id").values_list("arguments", flat=True)
+    return [None if text is None else json.loads(text) for text in rows]
+
+
+def case_A05_secrets__are_masked_and_the_rest_kept(agent: Agent, profile: AgentProfile) -> None:
+    set_tenant(agent.tenant, text_policy=TextPolicy.FULL)
+    agent.execute("echo", {"value": SECRETS}, snapshot_id=agent.snapshot())
+    agent.run("ghost", SECRETS, snapshot_id=agent.snapshot())
+    kept = {"auth": {"Api_Key": MASK, "user": "ann"}, "list": [{"password": MASK, "id": 7}], "note": MASK}
+    assert stored_arguments(agent.tenant) == [{"value": kept}, kept]
+
+
+@pytest.mark.parametrize("mark", [{"writeOnly": True}, {"x-secret": True}])
+def rel_A14_what_the_schema_marks__is_masked(agent: Agent, profile: AgentProfile, mark: dict[str, bool]) -> None:
+    hidden = {"type": "string", **mark}
+    card = {"type": "object", "properties": {"number": {"$ref": "#/$defs/Hidden"}, "owner": {"type": "string"}}}
+    value = {
+        "type": "object",
+        "properties": {
+            "plain": {"type": "string"},
+            "direct": hidden,
+            "cards": {"type": "array", "items": {"$ref": "#/$defs/Card"}},
+            "one": {"anyOf": [{"$ref": "#/$defs/Hidden"}, {"type": "null"}]},
+            "all": {"allOf": [{"type": "object"}, {"properties": {"code": hidden}}]},
+        },
+        "additionalProperties": hidden,
+    }
+    schema = {
+        "type": "object",
+        "properties": {"value": value},
+        "$defs": {"Hidden": hidden, "Card": card, "Loop": {"$ref": "#/$defs/Loop"}},
+    }
+    edit_tool(Tool.objects.get(owner=agent.tenant, name="echo"), parameters=schema)
+    set_tenant(agent.tenant, text_policy=TextPolicy.FULL)
+    given = {
+        "plain": "p",
+        "direct": "S1",
+        "cards": [{"number": "S2", "owner": "ann"}],
+        "one": "S3",
+        "all": {"code": "S4", "kind": "k"},
+        "other": "S5",
+    }
+    agent.execute("echo", {"value": given}, snapshot_id=agent.snapshot())
+    assert stored_arguments(agent.tenant) == [
+        {
+            "value": {
+                "plain": "p",
+                "direct": MASK,
+                "cards": [{"number": MASK, "owner": "ann"}],
+                "one": MASK,
+                "all": {"code": MASK, "kind": "k"},
+                "other": MASK,
+            }
+        }
+    ]
+
+
+def case_A15_texts_are_not_kept__digests_tell_repeats(agent: Agent, profile: AgentProfile, auditor: Auditor) -> None:
+    word = "我的密码是hunter2"
+    snapshot = agent.snapshot()
+    for value in (word, word, "other"):
+        agent.run("echo", {"value": value}, call_id=f"c-{value}", snapshot_id=agent.snapshot())
+    for name in (word, word, "ghost"):
+        agent.run(name, snapshot_id=snapshot)
+    rows = auditor.calls()
+    assert word not in json.dumps(rows[3:], ensure_ascii=False)
+    assert [row["arguments"] for row in rows] == [None] * 6
+    digests = [row["arguments_digest"] for row in rows]
+    assert digests[0] == digests[1] != digests[2]
+    names = [row["name"] for row in rows[3:]]
+    assert names[0] == names[1] != names[2]
+    assert all(name.startswith("unknown:") for name in names)
+    assert [row["exported_name"] for row in rows[3:]] == names
+    set_tenant(agent.tenant, text_policy=TextPolicy.FULL)
+    agent.run(word, snapshot_id=snapshot)
+    assert auditor.calls()[-1]["name"] == word
+
+
+def rel_T31_logs__hold_no_arguments_and_no_results(
+    agent: Agent, profile: AgentProfile, capfd: pytest.CaptureFixture[str]
+) -> None:
+    snapshot = agent.snapshot()
+    agent.run("fails", {"text": "MARKER-1"}, snapshot_id=snapshot)
+    agent.execute("echo", {"value": "MARKER-2"}, snapshot_id=snapshot)
+    agent.send_execute("price", {"weight": "MARKER-3"}, snapshot_id=snapshot)
+    agent.run("MARKER-4", {}, snapshot_id=snapshot)
+    out, err = capfd.readouterr()
+    assert "MARKER" not in out + err
+
+
+# Reading
+
+
+def case_A16_one_correlation_id__joins_resolve_search_and_calls(
+    agent: Agent, profile: AgentProfile, auditor: Auditor
+) -> None:
+    ways: list[tuple[dict[str, Any], dict[str, str], str]] = [
+        ({"context": {"conversation_id": "c-1"}}, {}, "c-1"),
+        ({"session_id": "s-1"}, {}, "s-1"),
+        ({}, {"x_correlation_id": "x-1"}, "x-1"),
+    ]
+    for body, headers, wanted in ways:
+        snapshot = agent.resolve(headers=headers, **body)["snapshot"]["id"]
+        session: dict[str, Any] = {"session_id": body["session_id"]} if "session_id" in body else {}
+        agent.run_calls(searches("order"), snapshot_id=snapshot, headers=headers, **session)
+        agent.run("echo", {"value": 1}, snapshot_id=snapshot, headers=headers, **session)
+        agent.execute("echo", {"value": 2}, snapshot_id=snapshot, headers=headers, **session)
+        agent.search("order", headers=headers, **body)
+        kinds = [row["kind"] for row in auditor.exposures(f"?correlation_id={wanted}")]
+        assert kinds == ["resolve", "search", "search"], wanted
+        assert [row["door"] for row in auditor.calls(f"?correlation_id={wanted}")] == ["tool_calls", "execute"]
+
+
+def test_calls__every_filter__narrows(agent: Agent, profile: AgentProfile, auditor: Auditor) -> None:
+    contexts = [
+        {"account_id": "a-1", "conversation_id": "c-1", "model": "m-1"},
+        {"account_id": "a-2", "conversation_id": "c-2", "model": "m-2"},
+    ]
+    shown = [agent.snapshot(context=context) for context in contexts]
+    agent.run("echo", {"value": 1}, snapshot_id=shown[0], headers={"x_request_id": "r-1"})
+    agent.run("fails", snapshot_id=shown[1])
+    agent.run("rich", snapshot_id=shown[1])
+    first, second, third = auditor.calls()
+    for query, wanted in (
+        ("tool=echo", [first]),
+        ("group=post", [first, second]),
+        ("account=a-1", [first]),
+        ("conversation_id=c-2", [second, third]),
+        ("model=m-2", [second, third]),
+        ("outcome=ok", [first]),
+        ("outcome=error", [second]),
+        ("outcome=refused", [third]),
+        ("outcome=unknown", []),
+        ("request_id=r-1", [first]),
+        (f"since={first['at'].replace('+', '%2B')}", [first, second, third]),
+        (f"until={first['at'].replace('+', '%2B')}", []),
+        (f"since={third['at'].replace('+', '%2B')}", [third]),
+    ):
+        assert auditor.calls(f"?{query}") == wanted, query
+    assert auditor.api.get("/calls?outcom=ok").status_code == 422
+    assert auditor.api.get("/calls?since=yesterday").status_code == 422
+
+
+def test_calls__pages__show_each_row_once(agent: Agent, profile: AgentProfile, auditor: Auditor) -> None:
+    snapshot = agent.snapshot()
+    for number in range(7):
+        agent.run("echo", {"value": number}, call_id=f"c-{number}", snapshot_id=snapshot)
+    seen, url = [], "/calls?page_size=3"
+    while url:
+        page = read(auditor.api.get(url))
+        seen += [row["call_id"] for row in page["results"]]
+        url = page["next"] and page["next"].split("/api/v1", 1)[1]
+    assert seen == [f"c-{number}" for number in reversed(range(7))]
+
+
+def test_calls__csv_and_json_lines__hold_all_of_them(agent: Agent, profile: AgentProfile, auditor: Auditor) -> None:
+    snapshot = agent.snapshot()
+    for number in range(60):
+        agent.run("echo", {"value": number}, call_id=f"=c-{number}", snapshot_id=snapshot)
+    agent.run("rich", snapshot_id=snapshot)
+    table = b"".join(auditor.api.get("/calls", accept="text/csv").streaming_content).decode()
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert len(rows) == 61
+    assert (rows[0]["name"], rows[0]["outcome"], rows[0]["code"]) == ("rich", "refused", "not_exposed")
+    assert (rows[1]["call_id"], rows[1]["groups"], rows[1]["api_key"]) == ("'=c-59", "post", "tests")
+    lines = b"".join(auditor.api.get("/calls?outcome=ok", accept="application/x-ndjson").streaming_content)
+    assert [json.loads(line)["call_id"] for line in lines.splitlines()] == [f"=c-{n}" for n in reversed(range(60))]
+
+
+def rel_A9_calls_of_another_tenant__are_not_there(agent: Agent, profile: AgentProfile) -> None:
+    agent.run("echo", snapshot_id=agent.snapshot())
+    rival = make_catalog()
+    assert Auditor(rival).calls() == []
+    assert agent.api.get("/calls").status_code == 403
+
+
+def test_calls__queries__do_not_grow_with_the_rows(
+    agent: Agent, profile: AgentProfile, auditor: Auditor, django_assert_max_num_queries: Any
+) -> None:
+    snapshot = agent.snapshot()
+    for number in range(30):
+        agent.run("echo", {"value": number}, call_id=f"c-{number}", snapshot_id=snapshot)
+    with django_assert_max_num_queries(6):
+        assert len(auditor.calls()) == 30
+
+
+def test_urls__calls__has_no_other_methods(auditor: Auditor) -> None:
+    assert auditor.api.post("/calls", {}).status_code == 405
+
+
+def case_A06_shared_tool__is_on_record_with_its_own_id(agent: Agent, auditor: Auditor) -> None:
+    make_callback_tool(None, "shared_echo", callback="post.echo")
+    grant(agent.tenant, "shared_echo")
+    make_profile(agent.tenant, resident_tools=("shared_echo",))
+    assert agent.run("shared_echo", {"value": 1}, snapshot_id=agent.snapshot())["result"] == 1
+    assert auditor.calls()[0]["tool_id"] == Tool.objects.get(owner=None, name="shared_echo").pk
