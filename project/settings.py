@@ -118,6 +118,15 @@ HTTP_SOURCES = json_object_from(env, "HTTP_SOURCES")
 # Origins such as http://127.0.0.1:8080 that may be plain HTTP and on a private network.
 OUTBOUND_ALLOWED_ORIGINS = env.list("OUTBOUND_ALLOWED_ORIGINS", default=[])
 
+# Search by meaning, off unless an embedder is named: "use" (the local model of requirements-semantic.txt), "openai" (an
+# endpoint of that form), or one of another package; see docs/search.md
+
+SEMANTIC_EMBEDDER = env.str("SEMANTIC_EMBEDDER", default="")
+EMBEDDINGS_URL = env.str("EMBEDDINGS_URL", default="")
+EMBEDDINGS_MODEL = env.str("EMBEDDINGS_MODEL", default="")
+EMBEDDINGS_KEY = env.str("EMBEDDINGS_KEY", default="")
+EMBEDDINGS_TIMEOUT_SECONDS = env.float("EMBEDDINGS_TIMEOUT_SECONDS", default=1.0)
+
 # Words, time and files
 
 LANGUAGE_CODE = "en"

@@ -25,3 +25,15 @@ class ToolCatalogConfig(AppConfig):
         register(check_callbacks, "callbacks")
         REGISTRY.register(HungCalls())
         run_after_each_call(connections.close_all)
+        _watch_search()
+
+
+def _watch_search() -> None:
+    """Check the embedder at the start and count what waits for it, where there is one."""
+    from toolcatalog.search.checks import check_search  # noqa: PLC0415 (it needs the models, which are there only now)
+    from toolcatalog.search.embedding import is_switched_on  # noqa: PLC0415
+    from toolcatalog.search.providers.semantic.metrics import EmbeddingQueue  # noqa: PLC0415
+
+    register(check_search, "search")
+    if is_switched_on():
+        REGISTRY.register(EmbeddingQueue())

@@ -30,6 +30,11 @@ class Settings:
     search_caution: Caution = Caution.NORMAL
 
 
+def default_search_provider() -> str:
+    """The provider of profiles that name none: `hybrid` where an embedder is on, else `postgres`."""
+    return "hybrid" if getattr(django_settings, "SEMANTIC_EMBEDDER", "") else "postgres"
+
+
 @cache
 def read_settings() -> Settings:
     """The settings. Raises ImproperlyConfigured for a name that means nothing."""

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from toolcatalog.management.trial import trial_tenant
+from toolcatalog.models import Tenant
 from toolcatalog.models.search import SearchEntry, SearchTerm
-from toolcatalog.search.evaluation import Question, evaluate
+from toolcatalog.search.calibration import Point, measure_point, trace_curve
+from toolcatalog.search.comparison import compare
+from toolcatalog.search.evaluation import Judgement, Question, evaluate
 from toolcatalog.search.metrics import mean, ndcg_at, percentile, recall_at, reciprocal_rank_at
-from toolcatalog.search.providers.memory import MemoryProvider
-from toolcatalog.search.trial import trial_catalog
 
 KEYS = [
     "recall@1", "recall@3", "recall@5", "recall@10", "ndcg@10", "mrr@10", "zero_result_rate", "p50_ms", "p95_ms",
@@ -83,14 +85,16 @@ def test_evaluate__three_questions__means_of_their_figures() -> None:
 
 
 @pytest.mark.django_db
-def test_trial_catalog__names_that_the_catalog_refuses__answered_as_given() -> None:
-    provider = MemoryProvider()
-    with trial_catalog(provider, TOOLS) as search:
-        assert search("查询天气", 10) == ["getWeather"]
-        assert set(search("send", 10)) == {"send mail!", "send_mail"}
-        assert search("letter", 10) == ["send mail!"]
-        assert search("pliers", 10) == ["toolSearch"]
-        assert search("send_mail", 10)[0] == "send_mail"
+@pytest.mark.parametrize("provider", ["memory", "postgres"])
+def test_trial_tenant__names_that_the_catalog_refuses__answered_as_given(provider: str) -> None:
+    with trial_tenant(TOOLS, provider) as tenant:
+        assert tenant.search("查询天气", 10) == ["getWeather"]
+        assert set(tenant.search("send", 10)) == {"send mail!", "send_mail"}
+        assert tenant.search("letter", 10) == ["send mail!"]
+        assert tenant.search("pliers", 10) == ["toolSearch"]
+        assert tenant.search("send_mail", 10)[0] == "send_mail"
+        assert tenant.search("...", 10) == []
+        assert tenant.refused == ()
 
 
 def write_lines(path: Path, rows: list[Any]) -> str:
@@ -122,6 +126,7 @@ def test_evaluate_search__json__all_figures_and_nothing_left_behind(tmp_path: Pa
     assert (report["recall@1"], report["zero_result_rate"], report["queries"], report["tools"]) == (1.0, 0.0, 2, 4)
     assert not SearchEntry.objects.exists()
     assert not SearchTerm.objects.exists()
+    assert not Tenant.objects.exists()
 
 
 @pytest.mark.django_db
@@ -150,3 +155,50 @@ def test_evaluate_search__files_that_make_no_sense__say_so(
 def test_evaluate_search__no_such_provider__names_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="postgres"):
         run(tmp_path, "--provider", "elastic")
+
+
+@pytest.mark.django_db
+def test_evaluate_search__a_folder__a_row_for_each_set_and_the_mean(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        write_lines(tmp_path / name / "tools.jsonl", TOOLS)
+        write_lines(tmp_path / name / "queries.jsonl", [{"query": "天气", "relevant": ["getWeather"]}])
+    output = StringIO()
+    call_command("evaluate_search", "--folder", str(tmp_path), stdout=output)
+    assert [line.split()[0] for line in output.getvalue().splitlines()[1:]] == ["one", "two", "mean"]
+    output = StringIO()
+    call_command("evaluate_search", "--folder", str(tmp_path), "--json", stdout=output)
+    report = json.loads(output.getvalue())
+    assert list(report["sets"]) == ["one", "two"]
+    assert report["mean"]["recall@1"] == 1.0
+
+
+@pytest.mark.django_db
+def test_evaluate_search__against_another_and_abstention__told(tmp_path: Path) -> None:
+    text = run(tmp_path, "--against", "memory", "--abstention")
+    assert "nDCG +0.0000" in text
+    assert "recognised" in text
+    report = json.loads(run(tmp_path, "--against", "memory", "--abstention", "--json"))
+    assert report["comparison"]["better"] == report["comparison"]["worse"] == 0
+    assert report["abstention"]["confidence"][0]["lost"] == 0
+
+
+def test_compare__one_question_better_one_worse__worst_first_and_zero_within() -> None:
+    questions = [Question(str(number), {"a"}) for number in range(4)]
+    before = [
+        Judgement(question, found, 0) for question, found in zip(questions, [["a"], ["x"], ["a"], []], strict=True)
+    ]
+    after = [
+        Judgement(question, found, 0) for question, found in zip(questions, [["x"], ["a"], ["a"], []], strict=True)
+    ]
+    comparison = compare(before, after)
+    assert (comparison.better, comparison.worse, comparison.difference) == (1, 1, 0)
+    assert [change.query for change in comparison.changes] == ["0", "1"]
+    assert comparison.lowest < 0 < comparison.highest
+
+
+def test_calibration__thresholds__as_by_hand() -> None:
+    pairs = [(0.9, 0.1), (0.5, 0.4), (0.3, 0.2), (0.2, 0.2)]
+    assert measure_point(pairs, 0.25) == Point(0.25, 0.25, 0.75)
+    assert trace_curve(pairs, [0.0, 0.25]) == [Point(0.2, 0.0, 0.25), Point(0.3, 0.25, 0.75)]
+    assert trace_curve([]) == []

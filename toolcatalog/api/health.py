@@ -8,6 +8,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from toolcatalog.callbacks import callback_problems
 from toolcatalog.matchers import plugin_problems
+from toolcatalog.search.embedding import is_switched_on
+from toolcatalog.search.providers.semantic import read_semantic_health
 
 
 def live(_request: HttpRequest) -> HttpResponse:
@@ -18,15 +20,18 @@ def live(_request: HttpRequest) -> HttpResponse:
 def ready(_request: HttpRequest) -> HttpResponse:
     """Whether the catalog can be read and an exposure could be written: a replica is not ready.
 
-    A broken plugin is named, and makes nothing unready: the rest works.
+    A broken plugin is named, and makes nothing unready: the rest works. So it is with search by meaning.
     """
-    detail = {"database": "ok", "plugins": [str(problem) for problem in (*plugin_problems(), *callback_problems())]}
+    problems = [str(problem) for problem in (*plugin_problems(), *callback_problems())]
+    detail: dict[str, object] = {"database": "ok", "plugins": problems}
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean")
             row = cursor.fetchone()
             if row is None or row[0]:
                 detail["database"] = "read only"
+        if is_switched_on():
+            detail["semantic_search"] = read_semantic_health()
     except (DatabaseError, InterfaceError):
         detail["database"] = "does not answer"
     status = 200 if detail["database"] == "ok" else 503

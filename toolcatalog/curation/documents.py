@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from toolcatalog.conf import default_search_provider
 from toolcatalog.contract.catalog import Disclosure, Execution, Policy, ToolStatus
 from toolcatalog.contract.json import JsonObject
 from toolcatalog.contract.matching import MatcherRow
@@ -72,7 +73,7 @@ class SearchDocumentSettings:
     """The `search` part of a profile. `enabled` is True, False or "groups"; slugs or None (all) for the scopes."""
 
     enabled: bool | str = True
-    provider: str = "postgres"
+    provider: str = field(default_factory=default_search_provider)
     entry_tool: str = "toolSearch"
     default_results: int = 5
     max_results: int = 20

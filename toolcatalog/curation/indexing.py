@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from toolcatalog.conf import default_search_provider
 from toolcatalog.contract.catalog import ToolStatus
 from toolcatalog.contract.json import dump_json
 from toolcatalog.contract.tools import SearchDocument
 from toolcatalog.models import Tag, Tool
-from toolcatalog.search import get_provider, save_documents
+from toolcatalog.search import SearchProvider, get_provider, save_documents
 from toolcatalog.text import count_model_tokens
 
-INDEX = "postgres"
+
+def index() -> SearchProvider:
+    """The index of the catalog: that of `postgres`, with vectors where an embedder is on."""
+    return get_provider(default_search_provider())
 
 
 def search_document_of(tool: Tool, tags: Iterable[Tag]) -> SearchDocument:
@@ -33,7 +37,7 @@ def search_document_of(tool: Tool, tags: Iterable[Tag]) -> SearchDocument:
 
 def index_documents(documents: Iterable[SearchDocument]) -> None:
     """Bring the index up to date."""
-    save_documents(get_provider(INDEX), documents)
+    save_documents(index(), documents)
 
 
 def index_tools(tools: Iterable[Tool]) -> None:
@@ -43,7 +47,7 @@ def index_tools(tools: Iterable[Tool]) -> None:
 
 def unindex_tool(tool_id: int) -> None:
     """Take a tool out of the index."""
-    get_provider(INDEX).remove(tool_id)
+    index().remove(tool_id)
 
 
 def measure_tokens(tool: Tool) -> int:

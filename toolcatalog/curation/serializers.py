@@ -12,6 +12,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
+from toolcatalog.conf import default_search_provider
 from toolcatalog.contract.catalog import Disclosure, Effect, Execution, Policy, ToolStatus
 from toolcatalog.contract.errors import FieldError, InvalidInput
 from toolcatalog.contract.json import JsonValue
@@ -144,7 +145,7 @@ class ProfileSearchSerializer(KnownFieldsSerializer):
     """How a profile searches."""
 
     enabled = EnabledField(required=False, default=True)
-    provider = StrictCharField(required=False, default="postgres", max_length=64)
+    provider = StrictCharField(required=False, default=default_search_provider, max_length=64)
     entry_tool = StrictCharField(required=False, default="toolSearch", max_length=64)
     default_results = StrictIntegerField(required=False, default=5, min_value=1, max_value=1000)
     max_results = StrictIntegerField(required=False, default=20, min_value=1, max_value=1000)

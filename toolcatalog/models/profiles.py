@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from toolcatalog.conf import default_search_provider
 from toolcatalog.contract.catalog import Disclosure, Policy, SearchMode
 
 from .choices import choices_of
@@ -65,7 +66,10 @@ class AgentProfile(models.Model):
         help_text=_("Whether the model may search: on, off, or only where a matching group lists the entry tool."),
     )
     search_provider = models.CharField(
-        _("search provider"), max_length=64, default="postgres", help_text=_("Which engine answers searches.")
+        _("search provider"),
+        max_length=64,
+        default=default_search_provider,
+        help_text=_("Which engine answers searches."),
     )
     entry_tool = models.CharField(
         _("entry tool"),

@@ -10,7 +10,6 @@ from .provider import SearchHit, SearchProvider, SearchQuery, SearchResult
 from .registry import (
     DEFAULT_PROVIDER,
     ProviderProblem,
-    default_provider,
     find_provider_problems,
     get_provider,
     provider_names,
@@ -25,7 +24,6 @@ __all__ = [
     "SearchProvider",
     "SearchQuery",
     "SearchResult",
-    "default_provider",
     "dump_document",
     "find_provider_problems",
     "get_provider",

@@ -16,7 +16,6 @@ import structlog
 
 from toolcatalog.contract.errors import InvalidInput, SearchFailed
 
-from .embedding import is_switched_on
 from .provider import SearchProvider
 from .providers.memory import MemoryProvider
 from .providers.postgres import PostgresProvider
@@ -115,11 +114,6 @@ class ProviderRegistry:
 def provider_registry() -> ProviderRegistry:
     """The registry of this process: what is built in, and what installed packages offer."""
     return ProviderRegistry(BUILT_IN, entry_points(group=GROUP))
-
-
-def default_provider() -> str:
-    """The name of the provider that profiles get unless they name one: `hybrid` where an embedder is on."""
-    return "hybrid" if is_switched_on() else DEFAULT_PROVIDER
 
 
 def get_provider(name: str = DEFAULT_PROVIDER) -> SearchProvider:

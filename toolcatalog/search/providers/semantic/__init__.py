@@ -6,7 +6,7 @@ no embedder or no pgvector, `hybrid` answers by words alone and says so in `deta
 
 from .hybrid import HybridProvider
 from .jobs import QueueState, queue_all, read_queue
-from .meaning import SemanticProvider, describe_state
+from .meaning import SemanticProvider, describe_state, read_semantic_health
 from .vectors import create_vector_table, has_vectors
 from .worker import work_off
 
@@ -19,5 +19,6 @@ __all__ = [
     "has_vectors",
     "queue_all",
     "read_queue",
+    "read_semantic_health",
     "work_off",
 ]

@@ -58,9 +58,11 @@ def forget_jobs(tool_ids: Collection[int]) -> None:
     EmbeddingJob.objects.filter(pk__in=tool_ids).delete()
 
 
-def take_jobs(count: int) -> list[int]:
+def take_jobs(count: int, among: Collection[int] | None = None) -> list[int]:
     """The ids of tools that are due, locked for this transaction; those that another one works on are passed over."""
     due = EmbeddingJob.objects.filter(due_at__lte=timezone.now()).order_by("due_at", "pk")
+    if among is not None:
+        due = due.filter(pk__in=among)
     return list(due.select_for_update(skip_locked=True).values_list("pk", flat=True)[:count])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from django.db import DatabaseError, transaction
@@ -19,7 +19,7 @@ from toolcatalog.search.ranking import Asked, SearchPlan, WeighedQuery, read_que
 from toolcatalog.text.arguments import replace_arguments
 from toolcatalog.text.asks import split_asks
 
-from .jobs import forget_jobs, queue_tools
+from .jobs import forget_jobs, queue_tools, read_queue
 from .vectors import NearTool, find_near, forget_vectors, has_vectors
 from .worker import wake_after_commit
 
@@ -48,7 +48,11 @@ class SemanticProvider(PostgresProvider):
         """Save many tools with a few statements."""
         saved = list(documents)
         super().save_all(saved)
-        queue_tools([document.tool_id for document in saved])
+        self.queue([document.tool_id for document in saved])
+
+    def queue(self, tool_ids: Collection[int]) -> None:
+        """Have tools embedded once the current transaction is committed."""
+        queue_tools(tool_ids)
         wake_after_commit()
 
     def remove(self, tool_id: int) -> bool:
@@ -104,6 +108,12 @@ def describe_state() -> str:
         return f"off: {error.detail}"
     except DatabaseError:
         return "unknown: the database does not answer"
+
+
+def read_semantic_health() -> dict[str, object]:
+    """For health: the state, and how many tools wait for their vector. Raises DatabaseError."""
+    queue = read_queue()
+    return {"state": describe_state(), "pending": queue.pending, "failed": queue.failed, "error": queue.error}
 
 
 @lru_cache(_CACHED_QUERIES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from threading import Event, Lock, Thread
 
 import orjson
@@ -31,15 +31,16 @@ _READ = "SELECT tool_id, owner_key, name, document FROM toolcatalog_searchentry 
 _log = structlog.get_logger(__name__)
 
 
-def work_off(embedder: Embedder) -> int:
+def work_off(embedder: Embedder, among: Collection[int] | None = None) -> int:
     """Embed tools until none is due; answers how many got a vector. Several processes may do so at once.
 
-    One transaction for each batch. Where one text of a batch makes the embedder fail, each is tried alone.
+    `among` narrows it to some tools. One transaction for each batch; where one text of a batch makes the embedder fail,
+    each is tried alone.
     """
     done = 0
     while True:
         with transaction.atomic():
-            tool_ids = take_jobs(BATCH_SIZE)
+            tool_ids = take_jobs(BATCH_SIZE, among)
             if not tool_ids:
                 return done
             documents = _read_documents(tool_ids)
