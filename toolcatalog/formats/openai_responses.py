@@ -192,6 +192,8 @@ def list_found(item: JsonObject) -> list[JsonObject]:
 def _write_result(result: CallResult) -> JsonObject:
     if result.found is not None:
         return write_search_output(result.call_id, result.found)
+    if result.name == SEARCH_CALL_NAME:  # a search that failed: only an output of a search may answer it
+        return {**write_search_output(result.call_id, ()), "status": "incomplete"}
     return {"type": "function_call_output", "call_id": result.call_id, "output": write_result(result.value)}
 
 
