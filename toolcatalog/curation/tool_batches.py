@@ -16,6 +16,7 @@ from toolcatalog.models import AgentProfile, Category, Revision, Tag, Tenant, To
 from .documents import ToolDocument
 from .indexing import index_documents, measure_tokens, search_document_of
 from .references import find_or_make_labels
+from .renaming import rename_in_profiles
 from .rendering import render_tool
 from .revisions import hash_tool, make_revision
 from .tool_checks import check_tool_document
@@ -50,10 +51,13 @@ class Draft:
 def write_batch(owner: Tenant | None, items: Sequence[tuple[ToolDocument, Tool | None]], author: Author) -> list[Draft]:
     """Check and write tools of one owner inside an edit; drafts with errors are left alone, the others are written."""
     drafts = [Draft(document, existing, existing or Tool(owner=owner)) for document, existing in items]
+    old_names = [draft.row.name for draft in drafts]
     _check(owner, drafts)
     _fill(owner, [draft for draft in drafts if draft.is_valid])
     _check_replacements(owner, drafts)
     _write([draft for draft in drafts if draft.is_valid], author)
+    pairs = [(old, draft.document.name) for old, draft in zip(old_names, drafts, strict=True) if draft.is_valid]
+    rename_in_profiles(owner, {old: new for old, new in pairs if old and old != new})
     return drafts
 
 
