@@ -38,7 +38,8 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits in rank order, distinct. `stage` says which stage answered: `name`, `terms`, `meaning`, `typo`, or `none`.
+    """Hits in rank order, distinct. `stage` says which stage answered: `name`, `terms`, `meaning`, `pattern`,
+    `typo`, or `none`.
 
     `details` is for `explain`: the terms made of the query, how many hits fell below a threshold, and the like.
     """

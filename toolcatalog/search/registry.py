@@ -18,8 +18,10 @@ from toolcatalog.contract.errors import InvalidInput, SearchFailed
 
 from .provider import SearchProvider
 from .providers.memory import MemoryProvider
+from .providers.patterns import RegexProvider
 from .providers.postgres import PostgresProvider
 from .providers.semantic import HybridProvider, SemanticProvider
+from .providers.text_rank import TextRankProvider
 
 GROUP = "toolcatalog.search_providers"
 DEFAULT_PROVIDER = "postgres"
@@ -28,6 +30,8 @@ BUILT_IN: Mapping[str, Callable[[], SearchProvider]] = {
     "postgres": PostgresProvider,
     "hybrid": HybridProvider,
     "semantic": SemanticProvider,
+    "regex": RegexProvider,
+    "ts_rank": TextRankProvider,
     "memory": MemoryProvider,
 }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
+from functools import cache
 
 from toolcatalog.contract.json import JsonValue
 from toolcatalog.contract.tools import SearchDocument
@@ -41,6 +42,7 @@ class FieldText:
     normalisation: float = 0.4
 
 
+@cache
 def name_fields(bits: int) -> tuple[str, ...]:
     """The fields of a stored bit set, in lower case, best first."""
     return tuple(str(field.name).lower() for field in Field if bits & field)

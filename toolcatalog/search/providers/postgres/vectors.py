@@ -27,6 +27,11 @@ def write_tsquery(lexemes: Sequence[str]) -> str:
     return " & ".join(map(_quote, lexemes)) + ":*" if lexemes else ""
 
 
+def write_any_tsquery(lexemes: Sequence[str]) -> str:
+    """A tsquery literal that wants one of the lexemes."""
+    return " | ".join(map(_quote, lexemes))
+
+
 def _weigh(fields: int) -> str:
     return next((weight for of, weight in _WEIGHTS if fields & of), "D")
 
