@@ -146,7 +146,7 @@ def b_X6_tool_of_the_caller__comes_back_unwrapped(agent: Agent, profile: AgentPr
         {
             "call_id": "outer",
             "name": "get_order",
-            "exported_name": "get_order",
+            "exported_name": "execute_dynamic_tool",
             "arguments": {"orderNo": "A", "城市": "x"},
         }
     ]

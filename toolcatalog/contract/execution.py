@@ -46,7 +46,11 @@ class ExecuteRequest:
 
 @dataclass(frozen=True, slots=True)
 class UnhandledCall:
-    """A call that the caller runs: its own tool, or one of `execution: client`. `arguments` are canonical."""
+    """A call that the caller runs: its own tool, or one of `execution: client`. `arguments` are canonical.
+
+    `name` is the tool's catalog name, `exported_name` the name of the call that is to be answered: in meta mode these
+    are two tools.
+    """
 
     call_id: str
     name: str

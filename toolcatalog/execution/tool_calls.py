@@ -209,7 +209,7 @@ def make_answer(work: Work) -> ToolCallsAnswer:
     return ToolCallsAnswer(
         messages=format_.write_results([make_result(answer) for answer in answered]) if answered else (),
         unhandled=tuple(
-            UnhandledCall(call.call.call_id, call.name, call.exported_name, call.arguments) for call in unhandled
+            UnhandledCall(call.call.call_id, call.name, call.call.name, call.arguments) for call in unhandled
         ),
         results=tuple(make_report(format_, answer) for answer in answered),
         notices=tuple(notices),
