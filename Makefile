@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 PORT ?= 8000
+WORKERS ?= 2
 
 RUN = $(VENV)/bin/python
 CODE = manage.py project toolcatalog tests benchmarks examples/plugin/fenghe_tools
@@ -39,7 +40,7 @@ demo: $(RUNTIME)
 	@exec $(RUN) manage.py demo --port $(PORT)
 
 test: $(TESTING)
-	@$(RUN) -m pytest
+	@$(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 test-servers: $(TESTING)
 	@PYTHON=$(PYTHON) tests/sources/servers/install.sh $${TEST_SERVERS:-.data/test-servers}
