@@ -37,7 +37,7 @@ from .vendors import (
 pytestmark = pytest.mark.django_db(transaction=True)
 ANSWER = "It was shipped; a parcel costs 12 yuan."
 PROMPT = "Only speak of orders of this account."
-STORY = (
+STORY: tuple[Any, ...] = (
     Search("status of an order"),
     Use({"orderNo": "AF20260001"}),
     Search("cost of a parcel"),
@@ -140,7 +140,7 @@ def fmt_loop__search_call_search_call_answer__goes_to_its_end(
     assert list(kinds) == ["resolve", "search", "resolve", "resolve", "search", "resolve", "resolve"]
 
 
-@pytest.mark.parametrize("file", sorted(PAGES.glob("*.md")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sorted({*PAGES.glob("*.md")} - {PAGES / "mcp.md"}), ids=lambda file: file.stem)
 def test_page__pasted_whole__runs(
     agent: Agent, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path
 ) -> None:

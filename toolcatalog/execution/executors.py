@@ -75,8 +75,11 @@ def run_over_http(tool: ToolRecord, arguments: JsonObject, _situation: Situation
 
 
 def _settle(result: RunResult) -> Ran:
-    """A foreign tool's answer, cut to the size that this server gives on."""
-    encoded = encode_result(result.value, limit_bytes=read_settings().result_limit_bytes)
+    """A foreign tool's answer, cut to the size that this server gives on. An error is its words, where it is no more."""
+    value = result.value
+    if result.status != OK and isinstance(value, Mapping) and set(value) == {"error"}:
+        value = value["error"]
+    encoded = encode_result(value, limit_bytes=read_settings().result_limit_bytes)
     return Ran(result.status.value, orjson.loads(encoded.body), "" if result.status == OK else "tool_failed")
 
 
