@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -20,7 +19,6 @@ from toolcatalog.contract.errors import (
     ToolTimedOut,
 )
 from toolcatalog.contract.execution import OK, REFUSED, TIMEOUT, ExecuteAnswer, ExecutedTool, ExecuteRequest
-from toolcatalog.contract.json import JsonValue, dump_canonical_json
 from toolcatalog.contract.resolve import Caller
 from toolcatalog.resolution import CATALOGS, read_format
 
@@ -107,7 +105,7 @@ def make_refusal(judged: JudgedCall) -> ToolCatalogError | None:
 def claim(situation: Situation, call: JudgedCall, request: ExecuteRequest) -> tuple[ExecuteAnswer | None, str | None]:
     """(the answer of an earlier call with the same key, None) or (None, the key that is now ours) (X10).
 
-    Raises Conflict `call_running`; InvalidInput `key_reused` where the key came with other arguments before.
+    The key alone says what is a repeat, whatever the arguments. Raises Conflict `call_running`.
     """
     if request.idempotency_key is None:
         return None, None
@@ -120,9 +118,6 @@ def claim(situation: Situation, call: JudgedCall, request: ExecuteRequest) -> tu
     stored = taken.result
     if not isinstance(stored, dict):
         raise TypeError("a settled claim holds an object")
-    if stored["arguments"] != digest_arguments(call):
-        message = "This key came with other arguments before. Make a new key for each call."
-        raise InvalidInput.single("Idempotency-Key", "key_reused", message)
     return make_answer(
         call, Answered(call, stored["status"], stored["value"], stored["code"], stored["duration_ms"])
     ), key
@@ -135,14 +130,8 @@ def finish(started: _Started, answered: Answered) -> None:
     if started.call.tool is not None:
         count_usage(tenant.id, [(started.call.tool.id, answered.status == OK)])
     if started.claim is not None:
-        kept: dict[str, JsonValue] = {"status": answered.status, "value": answered.value, "code": answered.code}
-        kept |= {"duration_ms": answered.duration_ms, "arguments": digest_arguments(started.call)}
-        settle_claim(tenant.id, started.claim, kept)
-
-
-def digest_arguments(call: JudgedCall) -> str:
-    """What tells the arguments of two calls apart."""
-    return hashlib.sha256(dump_canonical_json(call.arguments)).hexdigest()
+        kept = {"status": answered.status, "value": answered.value, "code": answered.code}
+        settle_claim(tenant.id, started.claim, {**kept, "duration_ms": answered.duration_ms})
 
 
 def make_answer(call: JudgedCall, answered: Answered) -> ExecuteAnswer:
