@@ -20,10 +20,12 @@ from project.embedded.folders import PROJECT_FOLDER
 PATIENCE = 30.0  # seconds
 
 _USE = """
+import signal
 import sys
 from pathlib import Path
 from project.embedded import EmbeddedDatabaseError, server_of
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may have had it ignored
 server = server_of(Path(sys.argv[1]))
 try:
     server.start()
