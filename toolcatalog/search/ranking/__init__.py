@@ -7,7 +7,7 @@ from .fusion import NAME_WEIGHT, Candidate, RankedTool, rank_candidates
 from .impacts import IndexedTool, Posting, index_document
 from .plan import SPARE_PLACES, AskTerm, SearchPlan, plan_search
 from .query import Asked, read_query
-from .typos import SCORE_FACTOR, KnownWord, allowed_slips, correct_words, find_doubtful_words
+from .typos import SCORE_FACTOR, KnownWord, allowed_slips, correct_words, find_doubtful_words, may_be_slip
 from .weights import MAX_CONTINUATIONS, IndexFacts, Term, WeighedQuery, weigh_query
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "index_document",
     "is_sure",
     "make_result",
+    "may_be_slip",
     "measure_confidence",
     "name_fields",
     "name_stage",

@@ -37,9 +37,11 @@ class SearchPlan:
         seen: set[str] = set()
         for number, ask in enumerate(self.asks, 1):
             for term in ask.terms:
-                own = whole.get(term.lexeme) if term.lexeme not in seen else None
+                if term.lexeme not in whole:
+                    continue  # too frequent to be read
+                own = whole[term.lexeme] if term.lexeme not in seen else Term(term.lexeme, 0, 0)
                 seen.add(term.lexeme)
-                yield AskTerm(own or Term(term.lexeme, 0, 0), number, term.weight)
+                yield AskTerm(own, number, term.weight)
         for term in self.whole.terms:
             if term.lexeme not in seen:
                 yield AskTerm(term, 0, 0)

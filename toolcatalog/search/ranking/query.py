@@ -19,6 +19,10 @@ MAX_EXPANDED_WORDS = 32
 MAX_TRANSLATED_WORDS = 64
 """So many words of a query are also looked up in the other language, and so many in the thesaurus."""
 
+MAX_REQUEST_LENGTH = 1_000
+"""So many characters of a request are looked up, so that no request holds up others."""
+
+_END = 250
 _AROUND_NAMES = " \t\r\n\"'`“”‘’「」《》"
 
 
@@ -65,12 +69,12 @@ class Asked:
 def read_query(text: str) -> Asked:
     """Read any text as a query: nothing in it is an operator (S7)."""
     name = _read_name(text)
-    request = replace_arguments(text[:MAX_TEXT_LENGTH])
+    request = _cut(replace_arguments(text[:MAX_TEXT_LENGTH]))
     asked = _read(request)
-    if asked.lexemes or not tokenize(text):
+    if asked.lexemes or not tokenize(text[:MAX_REQUEST_LENGTH]):
         asks = tuple(ask for ask in map(_read, split_asks(request)) if ask.lexemes)
     else:  # nothing but arguments: then they are what is asked for
-        asked, asks = _read(text), ()
+        asked, asks = _read(_cut(text)), ()
     return replace(asked, name=name, key=name_key(name) if name else "", asks=asks if len(asks) > 1 else ())
 
 
@@ -83,6 +87,11 @@ def _read(text: str) -> Asked:
         name=None,
         key="",
     )
+
+
+def _cut(text: str) -> str:
+    """What is looked up of a very long request: its beginning and its end, where people say what they want."""
+    return text if len(text) <= MAX_REQUEST_LENGTH else f"{text[: MAX_REQUEST_LENGTH - _END]} {text[-_END:]}"
 
 
 def _read_name(text: str) -> str | None:

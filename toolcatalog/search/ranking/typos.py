@@ -58,6 +58,11 @@ def correct_words(asked: Asked, readings: Mapping[Word, Iterable[KnownWord]]) ->
     return asked.correct(tuple(corrected))
 
 
+def may_be_slip(written: str, known: str) -> bool:
+    """Whether `known` is worth a closer look: a slip changes at most two of the letters that words are made of."""
+    return len(set(written) ^ set(known)) <= 2 * allowed_slips(written)
+
+
 def count_slips(first: str, second: str, limit: int) -> int:
     """The optimal string alignment distance of two words, or `limit` + 1 as soon as it is beyond `limit`."""
     if abs(len(first) - len(second)) > limit:

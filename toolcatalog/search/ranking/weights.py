@@ -28,7 +28,11 @@ from .impacts import MAX_IMPACT
 from .query import Asked
 
 MAX_POSTINGS = 200_000
-"""At most so many postings are read for one query, those of the rarest terms first. No matter below 20,000 tools."""
+MIN_POSTINGS = 20_000
+POSTINGS_PER_TOOL = 4
+"""Of so many postings those of the rarest terms are read, so that no request takes much longer than others: four for
+each tool, within these limits. A request of 120 characters never comes near them.
+"""
 
 MAX_CONTINUATIONS = 12
 """So many words that begin with a query's word are taken, the shortest first."""
@@ -201,11 +205,12 @@ def _relate_words(asked: Asked, scales: _Scales) -> list[Term]:
 def _keep_within_budget(terms: Iterable[Term], facts: IndexFacts) -> tuple[Term, ...]:
     known = [term for term in terms if facts.frequencies.get(term.lexeme)]
     known.sort(key=lambda term: (facts.frequencies[term.lexeme], term.lexeme))
+    budget = max(MIN_POSTINGS, min(MAX_POSTINGS, POSTINGS_PER_TOOL * facts.tools))
     kept: list[Term] = []
     postings = 0
     for term in known:
         postings += facts.frequencies[term.lexeme]
-        if kept and postings > MAX_POSTINGS:
+        if kept and postings > budget:
             break
         kept.append(term)
     return tuple(kept)

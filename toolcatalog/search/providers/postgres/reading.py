@@ -17,6 +17,7 @@ from toolcatalog.search.ranking import (
     KnownWord,
     SearchPlan,
     allowed_slips,
+    may_be_slip,
 )
 from toolcatalog.text.tokens import Word, make_word
 
@@ -97,7 +98,8 @@ class PostgresIndex:
         with connection.cursor() as cursor:
             cursor.execute(statements.READ_KNOWN_WORDS, parameters)
             for written, found, tools in cursor.fetchall():
-                known[asked[written]].append(KnownWord(make_word(found), tools))
+                if may_be_slip(written, found):
+                    known[asked[written]].append(KnownWord(make_word(found), tools))
         return known
 
 

@@ -53,8 +53,11 @@ WITH asked AS MATERIALIZED (
 ), chosen AS (
     (SELECT tool_id FROM answers ORDER BY score DESC FETCH FIRST %(places)s ROWS WITH TIES){choices}
 )
-SELECT answers.tool_id, entry.name, 0 AS place, answers.score, answers.information, answers.fields::int{columns}
-  FROM chosen JOIN answers USING (tool_id) JOIN toolcatalog_searchentry AS entry USING (tool_id)
+SELECT best.tool_id, entry.name, 0 AS place, best.score, best.information, best.fields::int{columns}
+  FROM (SELECT * FROM answers WHERE (tool_id IN (SELECT tool_id FROM chosen)) IS TRUE OFFSET 0) AS best
+ CROSS JOIN LATERAL (
+       SELECT name FROM toolcatalog_searchentry AS entry WHERE entry.tool_id = best.tool_id OFFSET 0
+       ) AS entry
 UNION ALL
 (SELECT tool_id, name,
         row_number() OVER (ORDER BY CASE WHEN name = %(name)s THEN 0 WHEN name_key = %(key)s THEN 1 ELSE 2 END,
