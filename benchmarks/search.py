@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,15 +68,14 @@ def measure(size: int, options: argparse.Namespace) -> None:
         cursor.execute("SET statement_timeout = 0")
         print(f"{size} tools: build {clock(lambda: fill(provider, documents)) / 1000:.1f} s", end=", ")
     document = documents[size // 2]
-    saves = [clock(lambda number=number: provider.save(change(document, number))) for number in range(20)]
+    saves = [clock(partial(provider.save, change(document, number))) for number in range(20)]
     print(f"save one p95 {percentile(saves, 0.95):.1f} ms")
     allowed = frozenset(document.tool_id for document in documents)
     texts = [question.query for each in sets for question in each.questions]
     for kind, queries in make_queries(texts, options.queries).items():
         bare = [clock(ask_for_one_row) for _ in queries]
         times = [
-            clock(lambda query=query: search_tools(provider, SearchQuery(query, allowed, [OWNER], LIMIT)))
-            for query in queries
+            clock(partial(search_tools, provider, SearchQuery(query, allowed, [OWNER], LIMIT))) for query in queries
         ]
         report(kind, times, bare)
     provider.clear(OWNER)
