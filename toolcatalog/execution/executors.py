@@ -75,7 +75,7 @@ def run_over_http(tool: ToolRecord, arguments: JsonObject, _situation: Situation
 
 
 def _settle(result: RunResult) -> Ran:
-    """A foreign tool's answer, cut to the size that this server gives on. An error that is only words is those words."""
+    """A foreign tool's answer, cut to the size that this server gives on. An error of words alone is those words."""
     value = result.value
     if result.status != OK and isinstance(value, Mapping) and set(value) == {"error"}:
         value = value["error"]
