@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from itertools import count
 from typing import Any
 
+from toolcatalog.contract.catalog import Caution
 from toolcatalog.contract.tools import SearchDocument
 from toolcatalog.search import SearchProvider, SearchQuery, SearchResult, save_documents, search_tools
 
@@ -46,11 +47,12 @@ class Catalog:
         allowed: Collection[int] | None = None,
         owners: Collection[int | None] = (OWNER,),
         min_score: float | None = None,
+        caution: Caution = Caution.NORMAL,
     ) -> SearchResult:
         """Search among `allowed`, or among all tools of the owners."""
         if allowed is None:
             allowed = frozenset(key for key, document in self.documents.items() if document.owner_id in owners)
-        return search_tools(self.provider, SearchQuery(text, allowed, owners, limit, min_score))
+        return search_tools(self.provider, SearchQuery(text, allowed, owners, limit, min_score, caution))
 
     def ids(self, *names: str) -> frozenset[int]:
         """The ids of the tools of these names."""

@@ -6,6 +6,7 @@ import pytest
 
 from tests.search.builders import Catalog, many_tools, parameters, tool
 from tests.search.conformance import LexicalConformance
+from toolcatalog.contract.catalog import Caution
 from toolcatalog.search import SearchProvider
 
 
@@ -118,3 +119,13 @@ class LexicalCases(LexicalConformance):
     def test_search__another_word_for_the_same_thing__found(self, provider: SearchProvider) -> None:
         catalog = Catalog(provider, [tool("symptom_lookup", "Medical conditions by symptom"), tool("paint_wall")])
         assert catalog.find("rash") == ["symptom_lookup"]
+
+    def b_S4_the_more_caution_the_rather_nothing(self, provider: SearchProvider) -> None:
+        catalog = Catalog(provider, [*many_tools(), tool("padded_box", "Where a trombone lives when nobody plays it")])
+        vague = "Tell aunt Philippa why her lovely trombone friends never arrived in Vladivostok that sunny Wednesday"
+        found = {caution: catalog.search(vague, caution=caution) for caution in Caution}
+        assert found[Caution.OFF].hits == found[Caution.NORMAL].hits != ()
+        assert found[Caution.STRICT].hits == ()
+        assert found[Caution.STRICT].stage == "none"
+        assert 0 < float(str(found[Caution.STRICT].details["confidence"])) < 0.225
+        assert catalog.search("padded box", caution=Caution.STRICT).stage == "name"

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
 from zlib import crc32
 
 import pytest
-from django.test import override_settings
+from django.core.management import CommandError, call_command
+from django.test import Client, override_settings
 
 from tests.search.builders import OWNER, Catalog, tool
 from tests.search.cases import LexicalCases
 from tests.search.conformance import ProviderConformance
+from tests.support import make_tenant, make_tool
 from toolcatalog.contract.errors import SearchFailed
 from toolcatalog.contract.tools import SearchDocument
 from toolcatalog.models.search import EmbeddingJob
 from toolcatalog.search import SearchProvider
 from toolcatalog.search.embedding import EmbeddingFailed, active_embedder, embed_texts, registry
+from toolcatalog.search.providers.postgres import PostgresProvider
 from toolcatalog.search.providers.semantic import (
     HybridProvider,
     SemanticProvider,
@@ -25,6 +30,9 @@ from toolcatalog.search.providers.semantic import (
     read_queue,
     work_off,
 )
+from toolcatalog.search.providers.semantic.metrics import EmbeddingQueue
+from toolcatalog.search.providers.semantic.vectors import read_digests
+from toolcatalog.search.providers.semantic.worker import BACKGROUND
 from toolcatalog.text.tokens import tokenize
 
 
@@ -222,3 +230,45 @@ class TestHybridWithTheLocalModel:
             tool("water_plants", "Waters the plants"),
         ]
         assert Catalog(provider, documents).find("我的房贷每个月要还多少")[0] == "estimate_mortgage"
+
+
+@pytest.mark.django_db
+def test_embed_tools__tools_that_were_there_before__get_their_vectors(words: None) -> None:
+    need_vectors()
+    PostgresProvider().save_all([tool("lamp", "Lights a lamp"), tool("door", "Opens a door")])
+    output = StringIO()
+    call_command("embed_tools", stdout=output)
+    assert output.getvalue() == "2 vectors made, 0 tools wait, 0 of them failed.\n"
+    call_command("embed_tools", stdout=(again := StringIO()))
+    assert again.getvalue().startswith("0 vectors made")
+
+
+@pytest.mark.django_db
+def test_embed_tools__no_embedder__says_how_to_get_one(no_embedder: None) -> None:
+    with pytest.raises(CommandError, match="SEMANTIC_EMBEDDER"):
+        call_command("embed_tools")
+
+
+@pytest.mark.django_db
+def case_S28_health_counts_what_waits_and_what_failed(words: None, client: Client) -> None:
+    need_vectors()
+    Catalog(HybridProvider(), [tool("broken_lamp"), tool("sound_lamp")])
+    assert client.get("/readyz").json()["semantic_search"]["pending"] == 2
+    work_off(Broken([]))
+    health = client.get("/readyz").json()["semantic_search"]
+    assert (health["state"], health["pending"], health["failed"]) == ("on", 1, 1)
+    assert "empty" in health["error"]
+    samples = {each.labels["state"]: each.value for family in EmbeddingQueue().collect() for each in family.samples}
+    assert samples == {"pending": 1, "failed": 1}
+
+
+@pytest.mark.django_db(transaction=True)
+def case_S28_a_save_never_waits_for_its_vector_which_comes_after_it(words: None) -> None:
+    need_vectors()
+    tenant = make_tenant()
+    made = make_tool(tenant, "lamp", description="Lights a lamp")
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and (EmbeddingJob.objects.exists() or BACKGROUND.is_busy):
+        time.sleep(0.02)
+    assert read_queue().pending == 0
+    assert read_digests("words-1/text-1", [made.pk])

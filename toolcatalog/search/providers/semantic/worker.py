@@ -91,6 +91,12 @@ class Background:
         self._woken = Event()
         self._thread: Thread | None = None
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether the thread runs."""
+        with self._lock:
+            return self._thread is not None and self._thread.is_alive()
+
     def wake(self) -> None:
         """Have the queue looked at soon."""
         with self._lock:
