@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -24,7 +25,14 @@ HERE = {"conversation_id": "c-1"}
 
 
 def run(coroutine: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(coroutine, 60))
+    limited = asyncio.wait_for(coroutine, 60)
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(limited)
+    else:  # another test's browser left its loop running in this thread
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, limited).result()
 
 
 def test_resolve__server_is_flaky__is_answered(server: Server) -> None:

@@ -46,7 +46,7 @@ def test_find_readings__of_overlapping_words__the_longest(text: str, written: li
 
 def test_find_readings__chinese__the_most_usual_word_first() -> None:
     (reading,) = find_readings("机票")
-    assert reading.others == ("flight", "ticket")
+    assert reading.others == ("flight", "airfar")
 
 
 def test_find_readings__english__pairs_of_characters_only() -> None:
