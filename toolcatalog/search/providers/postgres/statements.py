@@ -28,8 +28,8 @@ SELECT 'word', asked.word, longer.word, longer.lexeme,
        ) AS longer
 """
 
-# How it is written decides how it runs, with or without statistics: the lexemes drive one index scan each (OFFSET 0
-# keeps the lateral part whole), and postings are added up before permission is looked at, since many are one tool's.
+# How it is written decides how it runs, with or without statistics: the lexemes drive one index scan each for every
+# owner (OFFSET 0 keeps the lateral part whole; two equalities keep a table without statistics off its primary key), and postings are added up before permission is looked at, since many are one tool's.
 _FIND = """
 WITH asked AS MATERIALIZED (
     SELECT * FROM unnest(%(lexemes)s::text[], %(weights)s::int[], %(information)s::int[],
@@ -41,10 +41,11 @@ WITH asked AS MATERIALIZED (
            sum(asked.information) AS information,
            bit_or(posting.fields) AS fields{sums}
       FROM asked
+     CROSS JOIN unnest(%(owners)s::bigint[]) AS owner(key)
      CROSS JOIN LATERAL (
            SELECT tool_id, impact, fields
              FROM toolcatalog_searchposting
-            WHERE owner_key = ANY(%(owners)s::bigint[]) AND lexeme = asked.lexeme
+            WHERE owner_key = owner.key AND lexeme = asked.lexeme
            OFFSET 0
            ) AS posting
      GROUP BY posting.tool_id
