@@ -29,7 +29,8 @@ SELECT 'word', asked.word, longer.word, longer.lexeme,
 """
 
 # How it is written decides how it runs, with or without statistics: the lexemes drive one index scan each for every
-# owner (OFFSET 0 keeps the lateral part whole; two equalities keep a table without statistics off its primary key), and postings are added up before permission is looked at, since many are one tool's.
+# owner (OFFSET 0 keeps the lateral part whole; two equalities keep a table without statistics off its primary key), and
+# postings are added up before permission is looked at, since many are one tool's.
 _FIND = """
 WITH asked AS MATERIALIZED (
     SELECT * FROM unnest(%(lexemes)s::text[], %(weights)s::int[], %(information)s::int[],
