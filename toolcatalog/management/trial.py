@@ -17,7 +17,7 @@ from toolcatalog.contract.json import JsonObject
 from toolcatalog.contract.resolve import Caller, SearchRequest
 from toolcatalog.curation import Author, create_tenant, import_document
 from toolcatalog.models import AgentProfile, Tenant, Tool
-from toolcatalog.resolution import search
+from toolcatalog.resolution import read_catalog, search
 from toolcatalog.search import SearchProvider, SearchQuery, get_provider, save_documents, search_tools
 from toolcatalog.search.calibration import Signal
 from toolcatalog.search.embedding import active_embedder
@@ -75,6 +75,7 @@ def trial_tenant(rows: Sequence[Mapping[str, Any]], provider: str) -> Iterator[T
         AgentProfile.objects.filter(tenant=tenant).update(search_provider=provider)
         ids = dict(Tool.objects.filter(owner=tenant).values_list("name", "pk"))
         _fill(engine, tenant, list(ids.values()))
+        _compile(tenant)
         refused = tuple(row.name for row in plan.rows if row.action == "invalid")
         given = dict(zip(names, (str(row["name"]) for row in rows), strict=True))
         try:
@@ -117,6 +118,17 @@ def _fill(engine: SearchProvider, tenant: Tenant, tool_ids: Sequence[int]) -> No
         work_off(active_embedder(), tool_ids)
     elif not isinstance(engine, PostgresProvider):
         save_documents(engine, PostgresProvider().find_all(tenant.pk))
+
+
+def _compile(tenant: Tenant) -> None:
+    """Compile the catalog ahead of the first search. Tables that one transaction filled have no statistics yet: without
+    nested loops the planner cannot choose one that takes minutes.
+    """
+    _allow_time()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('enable_nestloop', 'off', true)")
+        read_catalog(tenant.pk)
+        cursor.execute("SELECT set_config('enable_nestloop', 'on', true)")
 
 
 def _allow_time() -> None:
