@@ -1,6 +1,6 @@
 """What in a request is a value for a tool, and not the capability that is asked for: addresses, paths, encoded data.
 
-`save it to /root/notes/rome.md` asks for something that writes a markdown file; `root`, `notes` and `rome` say nothing
+`save it to /srv/notes/rome.md` asks for something that writes a markdown file; `srv`, `notes` and `rome` say nothing
 of the tool. So a path is read as `file` and the kind that its ending stands for, a web address as its site and `url`,
 and a long run of encoded data as nothing. Quoted texts and numbers stay: they are as often the topic as they are not.
 """
