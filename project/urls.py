@@ -5,11 +5,13 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.csrf import csrf_exempt
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from toolcatalog.api import health, problems
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", RedirectView.as_view(pattern_name="admin:index"), name="home"),
     path("livez", health.live, name="livez"),
     path("readyz", health.ready, name="readyz"),
     path("metrics", health.metrics, name="metrics"),
