@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.db import connection, transaction
-from django.urls import include, path
+from django.urls import path
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from project.urls import urlpatterns as project_urls
 from toolcatalog.api.views.base import CatalogView, caller_of
 from toolcatalog.models.exposures import make_uuid7
 
@@ -32,4 +33,4 @@ class FloorView(CatalogView):
         return Response({"size": len(request.data), "tools": tools})
 
 
-urlpatterns = [path("floor", FloorView.as_view()), path("api/v1/", include("toolcatalog.api.urls"))]
+urlpatterns = [path("floor", FloorView.as_view()), *project_urls]

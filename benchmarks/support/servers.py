@@ -31,7 +31,7 @@ def serve(environment: dict[str, str], *, workers: int = 1, threads: int = 4) ->
     command = [sys.executable, "-m", "gunicorn", "--config", "python:project.gunicorn", "--log-level", "error"]
     server = subprocess.Popen(command, env=variables)  # our own interpreter
     try:
-        wait_for(port)
+        wait_for(port, server)
         yield port, server.pid
     finally:
         server.terminate()
@@ -46,10 +46,12 @@ def free_port() -> int:
         return port
 
 
-def wait_for(port: int, seconds: float = 30) -> None:
-    """Return when something answers there. Raises TimeoutError."""
+def wait_for(port: int, server: subprocess.Popen[bytes], seconds: float = 30) -> None:
+    """Return when the server answers there. Raises RuntimeError when it has ended, TimeoutError when it is silent."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
+        if server.poll() is not None:
+            raise RuntimeError(f"the server ended with {server.returncode}; what it wrote is above")
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()
         except OSError:
@@ -75,7 +77,13 @@ def post_many(port: int, path: str, body: bytes, key: str, *, requests: int, cli
                 return
         connection.close()
 
-    threads = [threading.Thread(target=work, args=(requests // clients,)) for _ in range(clients)]
+    def try_work(count: int) -> None:
+        try:
+            work(count)
+        except (OSError, http.client.HTTPException) as error:
+            failures.append(repr(error))
+
+    threads = [threading.Thread(target=try_work, args=(requests // clients,)) for _ in range(clients)]
     for thread in threads:
         thread.start()
     for thread in threads:
