@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from django.db.models import F, Q
 from django.db.models.functions import Lower
-from django.utils.text import slugify
 
 from toolcatalog.contract.errors import FieldError
 from toolcatalog.models import Category, Tag, Tenant, Tool, ToolGroup
 from toolcatalog.text import normalise_text
 
 LabelType = TypeVar("LabelType", Category, Tag)
+_GAPS = re.compile("[- ]+")
 
 
 def find_or_make_labels(model: type[LabelType], owner: Tenant | None, texts: Sequence[str]) -> dict[str, LabelType]:
@@ -52,7 +54,14 @@ def _title_key(text: str) -> str:
 
 def make_label_slug(text: str, *, without: str = "unnamed") -> str:
     """A slug that keeps letters of any script: `Mail Order` is `mail-order`, `天气` stays; `without` for none."""
-    return slugify(normalise_text(text), allow_unicode=True)[:100].strip("-_") or without
+    kept = "".join(sign for sign in normalise_text(text) if _may_stand(sign)).lower()
+    slug = _GAPS.sub("-", kept)[:100].strip("-_")
+    return slug if any(map(str.isalnum, slug)) else without
+
+
+def _may_stand(sign: str) -> bool:
+    """Letters and digits with the marks that belong to them: without its vowel signs a word of Hindi is another."""
+    return sign.isalnum() or sign in "-_ " or unicodedata.category(sign).startswith("M")
 
 
 def find_tools(owner: Tenant | None, names: Sequence[str], path: str) -> tuple[list[Tool], list[FieldError]]:
