@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 from django.db.models import Q, QuerySet
 
+from toolcatalog.contract.sessions import session_tool_id
 from toolcatalog.models import AgentProfile, ApiKey, Exposure, ExposureContent, Revision, Tool, ToolGroup
 
 
@@ -17,8 +18,8 @@ def exposures_of(tenant_id: int) -> QuerySet[Exposure]:
 
 
 def showing_tool(exposures: QuerySet[Exposure], tenant_id: int, name: str) -> QuerySet[Exposure]:
-    """Those that showed a tool which has, or once had, this name."""
-    ids = _ids_of_name(Tool, Revision.Kind.TOOL, tenant_id, name)
+    """Those that showed a tool which has, or once had, this name: one of the catalog's, or a session's own."""
+    ids = [*_ids_of_name(Tool, Revision.Kind.TOOL, tenant_id, name), session_tool_id(name)]
     hashes = ExposureContent.objects.filter(tenant_id=tenant_id, tool_ids__overlap=ids).values("sha256")
     return exposures.filter(snapshot_sha256__in=hashes)
 

@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 
 from toolcatalog.contract.catalog import TenantRecord
 from toolcatalog.contract.errors import InvalidInput
+from toolcatalog.contract.reasons import Reason
 from toolcatalog.contract.resolve import ContextInput
 from toolcatalog.models import Exposure, ExposureContent
 
@@ -24,6 +25,7 @@ class StoredContext:
     age: timedelta
     profile_id: int | None
     context: ContextInput
+    session_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +49,14 @@ def find_snapshot(tenant: TenantRecord, exposure_id: UUID) -> StoredSnapshot:
 
 
 def names_shown_in_session(tenant: TenantRecord, profile_id: int, session_id: str, hours: int) -> frozenset[str]:
-    """The names of all tools of the catalog that exposures of this session showed lately."""
+    """The names of all tools of the catalog, and of the session's own, that exposures of this session showed lately."""
     recent = Exposure.objects.filter(
         tenant_id=tenant.id, profile_id=profile_id, session_id=session_id, at__gt=Now() - timedelta(hours=hours)
     )
     bodies = ExposureContent.objects.filter(pk__in=recent.values("snapshot_sha256")).values_list("body", flat=True)
     shown = (orjson.loads(bytes(body)) for body in bodies)
     tools = (tool for body in shown for tool in (*body.get("tools", []), *body.get("found", [])))
-    return frozenset(tool["name"] for tool in tools if "id" in tool)
+    return frozenset(tool["name"] for tool in tools if "id" in tool or Reason.SESSION in tool.get("reasons", []))
 
 
 _AGE = ExpressionWrapper(Now() - F("at"), output_field=DurationField())
@@ -77,7 +79,7 @@ def _context_of(exposure: Any) -> StoredContext:
         model=exposure.model,
         attributes=stored.get("attributes") or {},
     )
-    return StoredContext(exposure.age, exposure.profile_id, context)
+    return StoredContext(exposure.age, exposure.profile_id, context, exposure.session_id)
 
 
 def read_content(sha256: bytes | memoryview | None) -> dict[str, Any]:

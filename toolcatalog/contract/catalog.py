@@ -125,6 +125,7 @@ class ToolRecord:
 
     `tokens` is the size of the neutral definition, by the tokenizer of the usage figures.
     `pinnable` holds the latest approved content of every version label, with its revision number and hash.
+    `of_session`: a tool that one session brought along (R13): it has no revision, and a negative id.
     """
 
     id: int
@@ -142,6 +143,7 @@ class ToolRecord:
     replaced_by: str | None = None
     tokens: int = 0
     pinnable: tuple[PinnedContent, ...] = ()
+    of_session: bool = False
 
     @property
     def name(self) -> str:

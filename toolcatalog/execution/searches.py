@@ -40,7 +40,7 @@ def answer_search(situation: Situation, judged: JudgedCall, request: SearchReque
         plan = plan_search(situation.catalog, request, situation.caller)
         if judged.fate is Fate.META_SEARCH:
             plan = replace(plan, limit=min(plan.limit, MOST_META_RESULTS))
-        found = answer_plan(situation.catalog, plan, request, situation.caller)
+        found = answer_plan(plan, request, situation.caller)
     except InvalidInput as error:
         return Answered(judged, ERROR, error_text(judged, error), error.code), ()
     except SearchFailed as error:

@@ -17,9 +17,12 @@ from toolcatalog.contract.reasons import Reason, soften_reason
 from toolcatalog.contract.resolve import Caller, ContextInput
 from toolcatalog.formats import Format
 from toolcatalog.resolution import (
+    NO_MEMORY,
     Decision,
     ExportedNames,
     Permission,
+    SessionMemory,
+    SessionTools,
     TenantCatalog,
     export_allowed,
     format_for,
@@ -27,7 +30,8 @@ from toolcatalog.resolution import (
     make_context,
     pick_profile,
     profile_of_snapshot,
-    read_turns,
+    read_session,
+    read_session_tools,
 )
 
 NO_ARGUMENT_MAP = ArgumentMap()
@@ -156,6 +160,8 @@ def read_situation(
     _, opened = judge_groups(catalog, record, evaluated, explain=False)
     shown = None if stored is None else read_shown(stored)
     disclosure = Disclosure(shown.disclosure) if shown is not None else record.disclosure
+    memory = NO_MEMORY if session_id is None else read_session(catalog.tenant, record.id, session_id)
+    catalog = catalog.with_session(_read_own_tools(catalog, record, memory, session_id, stored))
     versions: Any = stored.body.get("versions") if stored is not None else None
     return Situation(
         catalog=catalog,
@@ -165,7 +171,7 @@ def read_situation(
         permission=Permission(catalog, record, opened, versions),
         caller=caller,
         shown=shown,
-        session_names=_read_session(catalog, record, session_id),
+        session_names=_name_remembered(catalog, record, memory, session_id),
     )
 
 
@@ -212,8 +218,23 @@ def _read_tool(tool: dict[str, Any]) -> ShownTool:
     )
 
 
-def _read_session(catalog: TenantCatalog, profile: ProfileRecord, session_id: str | None) -> frozenset[str] | None:
+def _read_own_tools(
+    catalog: TenantCatalog,
+    profile: ProfileRecord,
+    memory: SessionMemory,
+    session_id: str | None,
+    stored: StoredSnapshot | None,
+) -> SessionTools:
+    """The session's own tools, as they are now: of the snapshot's session, else of the one that is named."""
+    held = stored.stored.session_id if stored is not None else None
+    return memory.tools if held in (None, session_id) else read_session_tools(catalog.tenant, profile.id, held)
+
+
+def _name_remembered(
+    catalog: TenantCatalog, profile: ProfileRecord, memory: SessionMemory, session_id: str | None
+) -> frozenset[str] | None:
+    """What the session was shown; None where none was named, or none is kept."""
     if session_id is None or catalog.tenant.eviction is Eviction.ALWAYS:
         return None
-    found = (name for turn in read_turns(catalog.tenant, profile.id, session_id) for call in turn for name in call)
+    found = (name for turn in memory.turns for call in turn for name in call)
     return frozenset(found) | names_shown_in_session(catalog.tenant, profile.id, session_id, profile.gate_hours)

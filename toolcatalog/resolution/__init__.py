@@ -1,29 +1,35 @@
 """Decides what one model call may see: `resolve`, `search`, `check_availability`, and `preview` for people who ask."""
 
 from .availability import check_availability
-from .catalog import ExportedNames, TenantCatalog
+from .catalog import TenantCatalog
 from .contexts import make_context
 from .decided import Resolution
 from .disclosing import format_for, make_deferred
 from .entry import MOST_META_RESULTS
 from .exporting import export_allowed
 from .formats import read_format
+from .names import ExportedNames
 from .permission import Decision, Permission
 from .profiles import judge_groups, pick_profile, profile_of_snapshot
 from .resolver import preview, resolve
 from .searching import SearchPlan, answer_plan, find_hidden, find_tools, plan_search, search
-from .sessions import append_turn, forget_session, read_turns
+from .session_tools import SessionTools
+from .session_writing import set_session_tools
+from .sessions import NO_MEMORY, SessionMemory, append_turn, forget_session, read_session, read_session_tools
 from .snapshot import answer_request, explain, measure_usage
 from .store import CATALOGS, read_catalog
 
 __all__ = [
     "CATALOGS",
     "MOST_META_RESULTS",
+    "NO_MEMORY",
     "Decision",
     "ExportedNames",
     "Permission",
     "Resolution",
     "SearchPlan",
+    "SessionMemory",
+    "SessionTools",
     "TenantCatalog",
     "answer_plan",
     "answer_request",
@@ -45,7 +51,9 @@ __all__ = [
     "profile_of_snapshot",
     "read_catalog",
     "read_format",
-    "read_turns",
+    "read_session",
+    "read_session_tools",
     "resolve",
     "search",
+    "set_session_tools",
 ]

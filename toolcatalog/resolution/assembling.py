@@ -107,7 +107,7 @@ class Assembly:
         """All that a search could find, sent in place of the entry tool; like found tools they replace nothing."""
         for name in names:
             if name not in self.lines:
-                self._add(name, Reason.RESIDENT)
+                self._add_findable(name, Reason.RESIDENT)
                 if name in self.lines:
                     self.lines[name] = replace(self.lines[name], stands_for_search=True)
 
@@ -123,7 +123,7 @@ class Assembly:
                     self.active_tools.append(name)
                 present = self.lines.get(name)
                 if present is None:
-                    self._add(name, reason)
+                    self._add_findable(name, reason)
                     present = self.lines[name]
                 if present.decision is not None:
                     self.lines[name] = replace(present, reasons=_with(present.reasons, reason), newest_search=index)
@@ -139,31 +139,45 @@ class Assembly:
     def _explain_unfound(self, name: str) -> Reason:
         return self.permission.decide(name).reason or Reason.OUT_OF_SCOPE
 
-    def _decide(self, name: str) -> Decision | None:
-        """An allowing decision, or None after the omission was noted."""
-        decision = self.permission.decide(name)
+    def _decide(self, decision: Decision, name: str) -> Decision | None:
+        """The decision where it allows, or None after the omission was noted."""
         if decision.reason is not None:
             self.omitted.setdefault(name, decision.reason)
             return None
+        self.omitted.pop(name, None)
         if decision.tool is not None and self.permission.catalog.hides_shared(decision.tool):
             detail = f"Your own tool “{name}” is used; a shared tool of that name is hidden by it."
             self.notices.append(Notice("hides_shared", name, detail))
         return decision
 
     def _add(self, name: str, reason: Reason, group: GroupRecord | None = None) -> None:
-        decision = self._decide(name)
+        """Add what a profile or a group names."""
+        decision = self._decide(self.permission.decide_named(name), name)
         if decision is not None:
             groups = () if group is None else (group.name,)
             self.lines[name] = Line(name, (reason,), groups, decision=decision)
 
+    def _add_findable(self, name: str, reason: Reason) -> None:
+        """Add what a search finds or could find: a tool of the catalog, or one of the session's own."""
+        decision = self._decide(self.permission.decide(name), name)
+        if decision is not None:
+            self.lines[name] = Line(name, reasons_of_found(decision, reason), decision=decision)
+
     def _replace_callers(self, name: str, group: GroupRecord) -> None:
-        decision = self._decide(name)
+        decision = self._decide(self.permission.decide_named(name), name)
         if decision is not None:
             self.lines[name] = Line(
                 name, (Reason.TARGETING_MATCH,), (group.name,), decision=decision, replaces_callers=True
             )
             detail = f"The tool “{name}” of group “{group.name}” is sent in place of the caller's own."
             self.notices.append(Notice("replaced", name, detail))
+
+
+def reasons_of_found(decision: Decision, reason: Reason = Reason.SEARCH_HIT) -> tuple[Reason, ...]:
+    """Why a tool that a search found is there: a session's own tool first of all because it is that (R13)."""
+    if decision.tool is None or not decision.tool.of_session:
+        return (reason,)
+    return (Reason.SESSION,) if reason is Reason.RESIDENT else (Reason.SESSION, reason)
 
 
 def _with(reasons: tuple[Reason, ...], reason: Reason) -> tuple[Reason, ...]:

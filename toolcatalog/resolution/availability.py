@@ -8,7 +8,9 @@ from toolcatalog.contract.reasons import REASONS_IN, RETRYABLE_REASONS, Reason, 
 from toolcatalog.contract.resolve import Availability, Caller, ResolveRequest
 
 from .decided import Resolution
+from .names import ExportedNames
 from .resolver import preview
+from .snapshot import disclosed_tools
 from .store import CATALOGS
 
 _DETAILS = {
@@ -40,14 +42,19 @@ def check_availability(name: str, request: ResolveRequest, caller: Caller) -> Av
     with transaction.atomic():
         catalog = CATALOGS.get(caller.tenant_id)
         resolution = preview(catalog, request, caller)
-    reason = find_reason(resolution, catalog.names(resolution.reading.format).read(name))
+    reason = find_reason(resolution, names_of(resolution).read(name))
     told = reason if caller.may_curate else soften_reason(reason)
     return Availability(reason in REASONS_IN, told, told in RETRYABLE_REASONS, _DETAILS[told])
 
 
+def names_of(resolution: Resolution) -> ExportedNames:
+    """The names of the tools of this request, those of its session among them."""
+    return resolution.permission.catalog.names(resolution.reading.format)
+
+
 def find_reason(resolution: Resolution, name: str) -> Reason:
     """Why this tool is in the answer, or why it is not."""
-    for sent in resolution.sent.tools:
+    for sent in disclosed_tools(resolution):
         if sent.line.name == name:
             return sent.line.reasons[0]
     for omission in resolution.omitted:

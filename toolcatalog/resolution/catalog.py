@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from toolcatalog.contract.catalog import (
     HIDING_STATUSES,
@@ -13,11 +13,13 @@ from toolcatalog.contract.catalog import (
     TenantRecord,
     ToolRecord,
 )
-from toolcatalog.formats import Format, export_names
+from toolcatalog.formats import Format
 from toolcatalog.matchers import CompiledGroup, RuleBook
 from toolcatalog.text import META_TOOL_NAMES
 
+from .names import ExportedNames, name_catalog_tools, name_session_tools
 from .scopes import ScopeCache
+from .session_tools import SessionTools
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +56,6 @@ class GroupBook:
         return cls(groups, RuleBook.bind(group.rules for group in groups))
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedNames:
-    """Catalog name to exported name and back, for one format. A pure function of the tenant's catalog."""
-
-    exported: Mapping[str, str]
-    catalog: Mapping[str, str]
-
-    def read(self, name: str) -> str:
-        """The catalog name for an exported name or a catalog name; unknown names come back as they are."""
-        if name in self.exported:
-            return name
-        return self.catalog.get(name, name)
-
-    def knows(self, name: str) -> bool:
-        """Whether some tool has this name, in either form."""
-        return name in self.exported or name in self.catalog
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class TenantCatalog:
     """Everything that a request of one tenant is decided on.
@@ -79,7 +63,8 @@ class TenantCatalog:
     `tools` holds the tenant's own tools and all shared ones by id, in every status; `granted` the ids of the shared
     ones that its grants give. `groups` are all published groups that the tenant may use, `profile_groups` those of each
     profile (by id), `named` the tool names that each profile's residents and groups name. `restricting` names, for each
-    tool that some group restricts, the ids of those groups.
+    tool that some group restricts, the ids of those groups. `session` are the tools that the session of one request
+    brought along, None where none were asked for: they are not part of what is compiled.
     """
 
     stamp: CatalogStamp
@@ -95,9 +80,36 @@ class TenantCatalog:
     restricting: Mapping[str, frozenset[int]]
     profiles: Mapping[str, ProfileRecord]
     scopes: ScopeCache = field(default_factory=ScopeCache)
+    session: SessionTools | None = None
     _names: dict[str, ExportedNames] = field(default_factory=dict)
+    _session_names: dict[str, ExportedNames] = field(default_factory=dict)
+
+    def with_session(self, tools: SessionTools) -> TenantCatalog:
+        """The same catalog for one request of a session, whose own tools give way to the catalog's of that name."""
+        kept = tools.without({name for name in tools.by_name if self.takes_name(name)})
+        return replace(self, session=kept, _session_names={})
+
+    def takes_name(self, name: str) -> bool:
+        """Whether the tenant has a tool of this name that a session's own tool gives way to (R13)."""
+        own, shared = self.own.get(name), self.shared.get(name)
+        is_own = own is not None and own.status in HIDING_STATUSES
+        return is_own or (shared is not None and shared.id in self.granted and shared.status in HIDING_STATUSES)
+
+    def tool(self, tool_id: int) -> ToolRecord:
+        """The tool of this id: a catalog's, or one of the session's own."""
+        tool = self.tools.get(tool_id)
+        if tool is not None:
+            return tool
+        if self.session is None:
+            raise KeyError(tool_id)
+        return self.session.by_id[tool_id]
 
     def find(self, name: str) -> ToolRecord | None:
+        """The tool that `name` means for this request: the session's own, or the catalog's."""
+        own = self.session.by_name.get(name) if self.session is not None else None
+        return own or self.find_in_catalog(name)
+
+    def find_in_catalog(self, name: str) -> ToolRecord | None:
         """The tool that `name` means for this tenant: its own hides a shared one unless it is a draft or retired (T3).
 
         A shared tool that is not granted is found too: who may have it is decided elsewhere.
@@ -113,7 +125,8 @@ class TenantCatalog:
     def hides_shared(self, tool: ToolRecord) -> bool:
         """Whether this own tool stands before a shared one that the tenant would otherwise have."""
         shared = self.shared.get(tool.name)
-        return tool.owner_id is not None and shared is not None and shared.id in self.granted
+        is_own = tool.owner_id is not None and not tool.of_session
+        return is_own and shared is not None and shared.id in self.granted
 
     def visible_names(self) -> tuple[str, ...]:
         """The names of all own tools and all granted shared ones, in order: the tenant's catalog."""
@@ -124,8 +137,14 @@ class TenantCatalog:
         """The names of the tenant's tools as this format sends them."""
         names = self._names.get(format_.name)
         if names is None:
-            reserved = {*META_TOOL_NAMES, *(profile.search.entry_tool for profile in self.profiles.values())}
-            exported = export_names(format_, (*self.visible_names(), *reserved))
-            names = ExportedNames(exported, {value: key for key, value in exported.items()})
+            names = name_catalog_tools(format_, (*self.visible_names(), *self.reserved_names()))
             self._names[format_.name] = names
-        return names
+        if self.session is None or not self.session.by_name:
+            return names
+        if format_.name not in self._session_names:
+            self._session_names[format_.name] = name_session_tools(format_, self.session.by_name, names)
+        return self._session_names[format_.name]
+
+    def reserved_names(self) -> frozenset[str]:
+        """The names of the search tools of all profiles."""
+        return frozenset({*META_TOOL_NAMES, *(profile.search.entry_tool for profile in self.profiles.values())})

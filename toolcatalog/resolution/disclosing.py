@@ -72,7 +72,7 @@ def choose_deferred(
     """All tools that may be found and are not visible, by name; of too many those that were found are kept (N5)."""
     visible = {tool.line.name for tool in sent.tools}
     kept = {tool.line.name for tool in found}
-    findable = sorted(catalog.tools[tool_id].name for tool_id in permission.search_scope().ids)
+    findable = sorted(catalog.tool(tool_id).name for tool_id in permission.search_scope().ids)
     others = [name for name in findable if name not in visible and name not in kept]
     needed = [tool.line.name for tool in found if tool.line.name not in visible][:MAX_DEFERRED]
     names = sorted([*needed, *others[: MAX_DEFERRED - len(needed)]])
@@ -99,7 +99,7 @@ def drop_stale(
     names = catalog.names(reading.format)
     others: Iterable[str] = disclosed.deferred
     if not native.declares_deferred:
-        others = (catalog.tools[tool_id].name for tool_id in permission.search_scope().ids)
+        others = (catalog.tool(tool_id).name for tool_id in permission.search_scope().ids)
     known = {tool.tool.name for tool in sent.tools} | {names.exported[name] for name in others}
     history = native.drop_stale(messages, known)
     detail = "An earlier search answer names it, and it is not declared in this request: the reference is dropped."

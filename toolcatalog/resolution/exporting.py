@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -18,9 +17,10 @@ from toolcatalog.contract.tools import ToolDefinition
 from toolcatalog.formats import Format, NotExportable, get_format
 from toolcatalog.text import count_model_tokens
 
-from .assembling import Line, fit_budget
-from .catalog import ExportedNames, TenantCatalog
+from .assembling import Line, fit_budget, reasons_of_found
+from .catalog import TenantCatalog
 from .entry import EntryTool, define_entry_tool
+from .names import ExportedNames, name_added_tools
 from .permission import Permission
 
 MAX_KEPT = 20_000
@@ -82,7 +82,7 @@ def export_lines(
     Raises InvalidInput `too_many_tools`.
     """
     names = catalog.names(format_)
-    own = name_caller_tools(format_, [line.name for line in lines if line.caller is not None], names)
+    own = name_added_tools(format_, [line.name for line in lines if line.caller is not None], names)
     refused: dict[str, Finding | None] = {}
     while True:
         kept, cut = fit_budget([line for line in lines if line.name not in refused], limit, taken)
@@ -107,7 +107,7 @@ def export_allowed(
     for name in names:
         decision = permission.decide(name)
         if decision.allowed:
-            line = Line(name, (Reason.SEARCH_HIT,), decision=decision)
+            line = Line(name, reasons_of_found(decision), decision=decision)
             one = _export_line(format_, line, exported_names, {}, strict=strict)
             if one.tool is not None:
                 yield SentTool(line, one.tool, one.json, one.tokens)
@@ -144,26 +144,6 @@ def _export_line(
     if line.decision is None or line.decision.content is None or line.decision.tool is None:
         raise AssertionError(f"{line.name} was assembled without being allowed")
     return _export_kept(_make_key(format_, line, names, strict=strict))
-
-
-def name_caller_tools(format_: Format, own: Sequence[str], names: ExportedNames) -> dict[str, str]:
-    """The exported names of a caller's own tools: legal, no two alike, and none that another tool of the catalog has,
-    whether that is in this snapshot or not. Of tools that would share one, that which is legal as it stands keeps it.
-    """
-    plain = {name: format_.export_name(name) for name in own}
-    given: dict[str, str] = {}
-    for name in sorted(own, key=lambda name: plain[name] != name):
-        is_free = names.catalog.get(plain[name], name) == name and plain[name] not in given.values()
-        given[name] = plain[name] if is_free else _rename(format_, name, names, given)
-    return given
-
-
-def _rename(format_: Format, name: str, names: ExportedNames, given: Mapping[str, str]) -> str:
-    """The name with a hash of it, a longer one where that is taken too."""
-    digest = hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()
-    candidates = [format_.export_name(f"{name[:40]}_{digest[:digits]}") for digits in (8, 16, 24)]
-    free = (one for one in candidates if one not in names.catalog and one not in given.values())
-    return next(free, candidates[-1])
 
 
 def _make_key(format_: Format, line: Line, names: ExportedNames, *, strict: bool) -> _ExportKey:

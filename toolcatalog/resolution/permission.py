@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolcatalog.contract.catalog import (
     LIVE_STATUSES,
@@ -79,6 +79,7 @@ class Permission:
         self.open_groups = open_groups
         self.versions = {**dict(profile.versions), **(versions or {})}
         self._named = catalog.named[profile.id]
+        self._scope: SearchScope | None = None
 
     def decide(self, name: str) -> Decision:
         """May this caller have the tool of this catalog name now?
@@ -86,15 +87,20 @@ class Permission:
         Asks in this order: owner or grant, state, scope, access, executability, version.
         """
         tool = self.catalog.find(name)
-        if tool is None:
-            return Decision(Reason.UNKNOWN)
-        return self.decide_tool(tool)
+        return Decision(Reason.UNKNOWN) if tool is None else self.decide_tool(tool)
+
+    def decide_named(self, name: str) -> Decision:
+        """The same, of a name in a profile or a group: they never mean a session's own tool."""
+        tool = self.catalog.find_in_catalog(name)
+        return Decision(Reason.UNKNOWN) if tool is None else self.decide_tool(tool)
 
     def decide_tool(self, tool: ToolRecord) -> Decision:
         """The same, of one tool."""
-        reason = self._refuse(tool)
+        reason = self._refuse_session_tool(tool) if tool.of_session else self._refuse(tool)
         if reason is not None:
             return Decision(reason, tool)
+        if tool.of_session:
+            return Decision(None, tool, tool.content, tool.revision, tool.sha256)
         pin = self.versions.get(tool.name)
         if is_live_version(tool, pin):
             return Decision(None, tool, tool.content, tool.revision, tool.sha256)
@@ -106,7 +112,7 @@ class Permission:
     def _refuse(self, tool: ToolRecord) -> Reason | None:
         if tool.owner_id is None and tool.id not in self.catalog.granted:
             return Reason.NOT_GRANTED
-        if self.catalog.find(tool.name) is not tool:
+        if self.catalog.find_in_catalog(tool.name) is not tool:
             return Reason.HIDDEN_BY_OWN
         if tool.status not in LIVE_STATUSES:
             return _STATUS_REASONS[tool.status]
@@ -116,6 +122,14 @@ class Permission:
         if restricting is not None and not restricting & self.open_groups:
             return Reason.ACCESS_RESTRICTED
         return None if is_executable(tool) else Reason.NO_CALLBACK
+
+    def _refuse_session_tool(self, tool: ToolRecord) -> Reason | None:
+        """Scopes by category and tag narrow the catalog; a session's own tools have neither (R13)."""
+        search = self.profile.search
+        if self.catalog.find(tool.name) is not tool:
+            return Reason.HIDDEN_BY_OWN
+        is_searched = search.mode is not SearchMode.OFF and tool.name not in search.exclude_tools
+        return None if is_searched else Reason.OUT_OF_SCOPE
 
     def _in_search_scope(self, tool: ToolRecord) -> bool:
         search = self.profile.search
@@ -134,7 +148,25 @@ class Permission:
 
     def search_scope(self) -> SearchScope:
         """All that a search could return to this caller, the versions that the request itself pins aside."""
-        return self.catalog.scopes.get((self.profile.id, self.open_groups), self._make_scope)
+        if self._scope is None:
+            scope = self.catalog.scopes.get((self.profile.id, self.open_groups), self._make_scope)
+            self._scope = self._add_session(scope)
+        return self._scope
+
+    def _add_session(self, scope: SearchScope) -> SearchScope:
+        """The scope with the session's own tools, which are not kept with those of the catalog."""
+        own = self.catalog.session.by_name.values() if self.catalog.session is not None else ()
+        found = [tool for tool in own if self._refuse_session_tool(tool) is None]
+        if not found:
+            return scope
+        tokens = sum(tool.tokens for tool in found)
+        return replace(
+            scope,
+            ids=scope.ids | {tool.id for tool in found},
+            tokens=scope.tokens + tokens,
+            catalog_tokens=scope.catalog_tokens + tokens,
+            catalog_tools=scope.catalog_tools + len(found),
+        )
 
     def _make_scope(self) -> SearchScope:
         pins = dict(self.profile.versions)

@@ -15,7 +15,7 @@ from toolcatalog.matchers import cap_message
 from toolcatalog.text import META_TOOL_NAMES
 
 from .assembling import Assembly
-from .catalog import ExportedNames, TenantCatalog
+from .catalog import TenantCatalog
 from .choices import read_choice
 from .contexts import make_context
 from .decided import Reading, Resolution
@@ -24,10 +24,11 @@ from .entry import EntryKind, EntryTool, search_instructions
 from .exporting import SentTools, export_lines
 from .formats import read_format
 from .found import Found, Turns, read_found
+from .names import ExportedNames
 from .permission import Permission
 from .profiles import judge_groups, pick_profile, select_groups
 from .scopes import SearchScope
-from .sessions import read_turns
+from .sessions import read_session
 from .snapshot import answer_request, record_resolution
 from .store import CATALOGS
 
@@ -54,10 +55,10 @@ def resolve(request: ResolveRequest, caller: Caller) -> ResolveAnswer:
 def preview(catalog: TenantCatalog, request: ResolveRequest, caller: Caller) -> Resolution:
     """Decide one request without a record of it: for `resolve`, and for people who ask "what if"."""
     reading = read_request(catalog, request, caller)
-    turns = NOTHING_FOUND
-    if request.session_id is not None:
-        turns = read_turns(catalog.tenant, reading.profile.id, request.session_id)
-    return decide_resolution(catalog, reading, turns)
+    if request.session_id is None:
+        return decide_resolution(catalog, reading, NOTHING_FOUND)
+    memory = read_session(catalog.tenant, reading.profile.id, request.session_id)
+    return decide_resolution(catalog.with_session(memory.tools), reading, memory.turns)
 
 
 def read_request(catalog: TenantCatalog, request: ResolveRequest, caller: Caller) -> Reading:
@@ -85,6 +86,7 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
     request, profile = reading.request, reading.profile
     judged, opened = judge_groups(catalog, profile, reading.context, explain=request.explain)
     groups, notices = select_groups(judged, request.groups)
+    notices += hidden_notices(catalog)
     matching = [group.record for group in groups if group.outcome.matched]
     permission = Permission(catalog, profile, opened, read_pins(catalog, reading))
 
@@ -119,8 +121,23 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
         prompted=prompted,
         active_tools=tuple(assembly.active_tools),
         omitted=tuple(omitted),
-        notices=(*reading.notices, *notices, *assembly.notices, *sent.notices, *dropped, *carried),
+        notices=(
+            *reading.notices,
+            *notices,
+            *hidden_notices(catalog),
+            *assembly.notices,
+            *sent.notices,
+            *dropped,
+            *carried,
+        ),
     )
+
+
+def hidden_notices(catalog: TenantCatalog) -> list[Notice]:
+    """A notice for each of the session's own tools that has given way to one of the catalog's."""
+    hidden = catalog.session.hidden if catalog.session is not None else ()
+    detail = "The session's own tool “{name}” is hidden by the catalog's tool of that name. Rename the session's."
+    return [Notice("hides_session_tool", name, detail.replace("{name}", name)) for name in hidden]
 
 
 def read_pins(catalog: TenantCatalog, reading: Reading) -> dict[str, str]:
@@ -170,7 +187,7 @@ def assemble(permission: Permission, reading: Reading, matching: Sequence[GroupR
     scope = permission.search_scope()
     if scope.ids and offers_search(profile, matching):
         if is_small(profile, scope):
-            assembly.add_searchable(sorted(permission.catalog.tools[tool_id].name for tool_id in scope.ids))
+            assembly.add_searchable(sorted(permission.catalog.tool(tool_id).name for tool_id in scope.ids))
         else:
             for kind in ENTRY_KINDS[reading.disclosure]:
                 assembly.add_entry(EntryTool(profile.search, scope.categories, kind))

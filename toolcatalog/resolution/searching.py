@@ -13,8 +13,17 @@ from toolcatalog.contract.catalog import ProfileRecord, SearchMode
 from toolcatalog.contract.context import EvaluationContext
 from toolcatalog.contract.errors import InvalidInput, SearchFailed
 from toolcatalog.contract.json import JsonValue, dump_canonical_json
+from toolcatalog.contract.reasons import Reason
 from toolcatalog.contract.resolve import Caller, ContextInput, FoundTool, Notice, SearchAnswer, SearchRequest
-from toolcatalog.search import SearchHit, SearchProvider, SearchQuery, SearchResult, get_provider, search_tools
+from toolcatalog.search import (
+    SearchHit,
+    SearchProvider,
+    SearchQuery,
+    SearchResult,
+    get_provider,
+    search_tools,
+    search_with_session,
+)
 from toolcatalog.text import is_blank, name_key
 
 from .catalog import TenantCatalog
@@ -22,7 +31,8 @@ from .contexts import make_context
 from .formats import read_format
 from .permission import Decision, Permission
 from .profiles import JudgedGroup, judge_groups, pick_profile, profile_of_snapshot, select_groups
-from .sessions import append_turn
+from .session_tools import define_record
+from .sessions import append_turn, read_session_tools
 from .snapshot import RESOLVER_VERSION
 from .store import CATALOGS
 
@@ -51,26 +61,31 @@ def search(request: SearchRequest, caller: Caller) -> SearchAnswer:
     with transaction.atomic():
         catalog = CATALOGS.get(caller.tenant_id)
         plan = plan_search(catalog, request, caller)
-        answer = answer_plan(catalog, plan, request, caller)
+        answer = answer_plan(plan, request, caller)
         if request.session_id is not None:
             append_turn(catalog.tenant, plan.profile.id, request.session_id, [answer.names])
     return answer
 
 
-def answer_plan(catalog: TenantCatalog, plan: SearchPlan, request: SearchRequest, caller: Caller) -> SearchAnswer:
+def answer_plan(plan: SearchPlan, request: SearchRequest, caller: Caller) -> SearchAnswer:
     """Find what was planned, and write the exposure of it in the current transaction."""
-    answer = make_answer(catalog, plan, find_tools(plan), request, caller)
-    record_search(catalog, plan, answer, request, caller)
+    answer = make_answer(plan, find_tools(plan), request, caller)
+    record_search(plan, answer, request, caller)
     return answer
 
 
 def plan_search(catalog: TenantCatalog, request: SearchRequest, caller: Caller) -> SearchPlan:
-    """Understand the search. With a snapshot, its profile and context are the default."""
+    """Understand the search. With a snapshot, its profile and context are the default.
+
+    A catalog that comes without the tools of the session is searched with them.
+    """
     stored = find_context(catalog.tenant, request.snapshot_id) if request.snapshot_id else None
     if request.profile is None and stored is not None:
         profile = profile_of_snapshot(catalog, stored.profile_id, caller.profiles)
     else:
         profile = pick_profile(catalog, request.profile, caller.profiles)
+    if catalog.session is None and request.session_id is not None:
+        catalog = catalog.with_session(read_session_tools(catalog.tenant, profile.id, request.session_id))
     given = request.context or (stored.context if stored is not None else ContextInput())
     context, _ = make_context(catalog, profile, given, None)
     judged, opened = judge_groups(catalog, profile, context, explain=False)
@@ -128,11 +143,14 @@ def _selected(judged: Sequence[JudgedGroup], names: Sequence[str] | None) -> tup
 def narrow(
     catalog: TenantCatalog, allowed: frozenset[int], category: str | None, names: frozenset[str] | None
 ) -> frozenset[int]:
-    """Of the allowed tools, those of the category (equal but for case and separators, T9) and of the names given."""
+    """Of the allowed tools, those of the category (equal but for case and separators, T9) and of the names given.
+
+    A session's own tools are in no category and no group.
+    """
     if category is None and names is None:
         return allowed
     key = None if category is None else name_key(category)
-    kept = (catalog.tools[tool_id] for tool_id in allowed)
+    kept = (catalog.tools[tool_id] for tool_id in allowed if tool_id in catalog.tools)
     if key is not None:
         kept = (tool for tool in kept if tool.category is not None and name_key(tool.category) == key)
     if names is not None:
@@ -147,7 +165,10 @@ def find_tools(plan: SearchPlan) -> SearchResult:
     scope = plan.permission.search_scope()
     caution = read_settings().search_caution
     query = SearchQuery(plan.query, plan.allowed, scope.owners, plan.limit, plan.profile.search.min_score, caution)
-    return search_tools(provider_of(plan.profile), query)
+    session = plan.permission.catalog.session
+    if session is None:
+        return search_tools(provider_of(plan.profile), query)
+    return search_with_session(provider_of(plan.profile), query, session.documents)
 
 
 def provider_of(profile: ProfileRecord) -> SearchProvider:
@@ -158,12 +179,11 @@ def provider_of(profile: ProfileRecord) -> SearchProvider:
         raise SearchFailed(error.detail) from error
 
 
-def make_answer(
-    catalog: TenantCatalog, plan: SearchPlan, result: SearchResult, request: SearchRequest, caller: Caller
-) -> SearchAnswer:
+def make_answer(plan: SearchPlan, result: SearchResult, request: SearchRequest, caller: Caller) -> SearchAnswer:
     """The answer as the caller reads it."""
+    catalog = plan.permission.catalog
     exported = catalog.names(read_format(request.format)).exported if request.format else {}
-    decided = [(hit, plan.permission.decide_tool(catalog.tools[hit.tool_id])) for hit in result.hits]
+    decided = [(hit, plan.permission.decide_tool(catalog.tool(hit.tool_id))) for hit in result.hits]
     found = tuple(_found(decision, hit, exported) for hit, decision in decided)
     return SearchAnswer(
         names=tuple(tool.name for tool in found),
@@ -220,10 +240,9 @@ def find_hidden(plan: SearchPlan) -> tuple[str, ...]:
     return tuple(f"{tool.name} ({plan.permission.decide_tool(tool).reason or 'OUT_OF_SCOPE'})" for tool in tools)
 
 
-def record_search(
-    catalog: TenantCatalog, plan: SearchPlan, answer: SearchAnswer, request: SearchRequest, caller: Caller
-) -> None:
+def record_search(plan: SearchPlan, answer: SearchAnswer, request: SearchRequest, caller: Caller) -> None:
     """Write the exposure of a search: it told a model which tools exist."""
+    catalog = plan.permission.catalog
     decisions = [plan.permission.decide(name) for name in answer.names]
     body = {
         "kind": "search",
@@ -256,9 +275,7 @@ def record_search(
 def _search_body(decision: Decision) -> dict[str, object]:
     if decision.tool is None:
         raise AssertionError("a tool was found without being allowed")
-    return {
-        "name": decision.tool.name,
-        "id": decision.tool.id,
-        "revision": decision.revision,
-        "sha256": decision.sha256.hex(),
-    }
+    tool, sha256 = decision.tool, decision.sha256.hex()
+    if tool.of_session:
+        return {"name": tool.name, "reasons": [Reason.SESSION], "sha256": sha256, "definition": define_record(tool)}
+    return {"name": tool.name, "id": tool.id, "revision": decision.revision, "sha256": sha256}

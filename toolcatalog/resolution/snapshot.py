@@ -72,7 +72,10 @@ def record_resolution(catalog: TenantCatalog, resolution: Resolution, caller: Ca
 
 
 def shown_ids(resolution: Resolution) -> tuple[int, ...]:
-    """The ids of all tools that this snapshot discloses: sent, or found in a disclosure that sends none."""
+    """The ids of all tools that this snapshot discloses: sent, or found in a disclosure that sends none.
+
+    Those of a session's own tools stand for their names.
+    """
     sent = (one.line for one in resolution.sent.tools if one.line.decision is not None)
     names = (*(line.name for line in sent), *resolution.active_tools)
     tools = (resolution.permission.catalog.find(name) for name in dict.fromkeys(names))
@@ -120,12 +123,9 @@ def _tool_body(sent: SentTool) -> JsonObject:
         "definition": orjson.Fragment(sent.json),
     }
     if decision is not None and decision.tool is not None and decision.content is not None:
-        body |= {
-            "id": decision.tool.id,
-            "revision": decision.revision,
-            "sha256": decision.sha256.hex(),
-            "version": decision.content.version,
-        }
+        body |= {"sha256": decision.sha256.hex(), "version": decision.content.version}
+        if not decision.tool.of_session:
+            body |= {"id": decision.tool.id, "revision": decision.revision}
     if sent.tool.arguments:
         body["arguments"] = render_argument_map(sent.tool.arguments)
     return body
@@ -220,6 +220,6 @@ def explain(resolution: Resolution) -> Explanation:
 def _trace(sent: SentTool) -> ToolTrace:
     line, decision = sent.line, sent.line.decision
     revision = version = None
-    if decision is not None and decision.content is not None:
-        revision, version = decision.revision, decision.content.version
+    if decision is not None and decision.tool is not None and decision.content is not None:
+        revision, version = decision.revision or None, decision.content.version
     return ToolTrace(line.name, line.reasons, line.groups, revision, version)

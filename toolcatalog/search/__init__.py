@@ -14,6 +14,7 @@ from .registry import (
     get_provider,
     provider_names,
 )
+from .session_search import SessionDocuments, search_with_session
 from .text_filter import match_tool_ids
 from .tool_search import search_tools
 
@@ -24,6 +25,7 @@ __all__ = [
     "SearchProvider",
     "SearchQuery",
     "SearchResult",
+    "SessionDocuments",
     "dump_document",
     "find_provider_problems",
     "get_provider",
@@ -32,4 +34,5 @@ __all__ = [
     "provider_names",
     "save_documents",
     "search_tools",
+    "search_with_session",
 ]

@@ -49,15 +49,24 @@ class SearchResult:
     details: Mapping[str, object] = field(default_factory=dict)
 
 
-class SearchProvider(Protocol):
+class Searchable(Protocol):
+    """What can be searched."""
+
+    name: str
+
+    def search(self, query: SearchQuery) -> SearchResult:
+        """At most `query.limit` allowed tools, best first; an exact name is always first (T14)."""
+
+
+class SearchProvider(Searchable, Protocol):
     """An index over tool metadata. `save`, `remove` and `clear` run inside the caller's database transaction.
 
     A search runs in a thread of its own, so that it can be given up when it is late. A provider may have an attribute
     `limits_itself`, true: then it is called in the request's own thread and has to see to its time limit itself.
-    It may also have `save_all(documents)`, which does what `save` does for many documents.
+    It may also have `save_all(documents)`, which does what `save` does for many documents, and
+    `search_documents(query, documents)`, which does what `search` does over documents that are not in its index: where
+    it reads queries in a way of its own, the tools of a session are then searched in that way too.
     """
-
-    name: str
 
     def save(self, document: SearchDocument) -> None:
         """Insert or replace the tool with this `tool_id`."""
@@ -67,9 +76,6 @@ class SearchProvider(Protocol):
 
     def find_all(self, owner_id: int | None) -> tuple[SearchDocument, ...]:
         """Every tool of the owner, by name."""
-
-    def search(self, query: SearchQuery) -> SearchResult:
-        """At most `query.limit` allowed tools, best first; an exact name is always first (T14)."""
 
     def remove(self, tool_id: int) -> bool:
         """Forget one tool; False when it was not there."""

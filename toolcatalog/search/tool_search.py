@@ -13,7 +13,7 @@ from time import monotonic
 from toolcatalog.contract.errors import SearchFailed, ToolCatalogError
 
 from .deadlines import call_within
-from .provider import SearchHit, SearchProvider, SearchQuery, SearchResult
+from .provider import Searchable, SearchHit, SearchQuery, SearchResult
 
 TIME_LIMIT_SECONDS = 2.0
 """What a provider that is not ours gets for one search, however often it is asked for more."""
@@ -23,7 +23,7 @@ _MAX_LIMIT = 10_000
 
 
 def search_tools(
-    provider: SearchProvider, query: SearchQuery, *, time_limit_seconds: float = TIME_LIMIT_SECONDS
+    provider: Searchable, query: SearchQuery, *, time_limit_seconds: float = TIME_LIMIT_SECONDS
 ) -> SearchResult:
     """Ask `provider`, and answer at most `query.limit` allowed tools in its order.
 
@@ -51,14 +51,14 @@ class _Kept:
     below: int
 
 
-def _ask(provider: SearchProvider, query: SearchQuery, deadline: float) -> SearchResult:
+def _ask(provider: Searchable, query: SearchQuery, deadline: float) -> SearchResult:
     result = _call(provider, query, deadline)
     if not isinstance(result, SearchResult):
         raise SearchFailed(f'The search provider "{provider.name}" did not answer with a search result.')
     return result
 
 
-def _call(provider: SearchProvider, query: SearchQuery, deadline: float) -> object:
+def _call(provider: Searchable, query: SearchQuery, deadline: float) -> object:
     try:
         if getattr(provider, "limits_itself", False):
             return provider.search(query)
@@ -71,7 +71,7 @@ def _call(provider: SearchProvider, query: SearchQuery, deadline: float) -> obje
         raise SearchFailed(f'The search provider "{provider.name}" failed.') from error
 
 
-def _check(provider: SearchProvider, query: SearchQuery, result: SearchResult) -> _Kept:
+def _check(provider: Searchable, query: SearchQuery, result: SearchResult) -> _Kept:
     allowed = query.allowed if isinstance(query.allowed, frozenset | set | range) else frozenset(query.allowed)
     valid: dict[int, SearchHit] = {}
     below = 0

@@ -180,7 +180,7 @@ class MemoryProvider:
             return []
         allowed = set(query.allowed)
         owned = (self._documents[tool_id] for shelf in self._select(query) for tool_id in shelf.tools & allowed)
-        named = [(_rate_name(document.name, asked), document) for document in owned]
+        named = [(rate_name(document.name, asked), document) for document in owned]
         found = [(rung, document) for rung, document in named if rung is not None]
         found.sort(key=lambda item: (item[0], item[1].deprecated, len(item[1].name), item[1].name, item[1].tool_id))
         return [document.tool_id for _, document in found[: query.limit]]
@@ -207,7 +207,7 @@ class MemoryProvider:
         ]
 
 
-def _rate_name(name: str, asked: Asked) -> int | None:
+def rate_name(name: str, asked: Asked) -> int | None:
     """How exactly a name was asked for (T14): 0 byte by byte, 1 spelt otherwise, 2 its last segment, None not."""
     if name == asked.name:
         return 0

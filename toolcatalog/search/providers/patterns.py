@@ -9,18 +9,20 @@ Letter case makes no difference. Patterns are run by RE2, in time linear in the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import re2
 from django.db import connection, transaction
 
+from toolcatalog.contract.tools import SearchDocument
 from toolcatalog.search.provider import SearchHit, SearchQuery, SearchResult
 from toolcatalog.search.ranking import SearchPlan, WeighedQuery, read_query
 from toolcatalog.text.normalise import normalise_text
 from toolcatalog.text.tokens import tokenize_parts
 
+from .memory import rate_name
 from .postgres import PostgresProvider
 from .postgres.owners import owner_keys
 from .postgres.permission import write_condition
@@ -58,15 +60,31 @@ class RegexProvider(PostgresProvider):
         with transaction.atomic():
             named, _ = PostgresIndex().find(query, read_query(query.text), _NO_PLAN, 0)
             fitting = _rate_names(_read_names(query), rate)
-        hits = {tool_id: SearchHit(tool_id, 1.0, ("name",)) for tool_id in named}
-        below = 0
-        for score, tool_id in fitting:
-            if query.min_score is not None and score < query.min_score:
-                below += tool_id not in hits
-            else:
-                hits.setdefault(tool_id, SearchHit(tool_id, score, ("name",)))
-        stage = "name" if named else "pattern" if hits else "none"
-        return SearchResult(tuple(hits.values())[: query.limit], stage, {"read_as": kind, "below_min_score": below})
+        return _make_result(query, kind, named, fitting)
+
+    def search_documents(self, query: SearchQuery, documents: Sequence[SearchDocument]) -> SearchResult:
+        """The same search over documents that are in no index."""
+        kind, rate = read_pattern(query.text.strip())
+        asked = read_query(query.text)
+        exact = [(rung, each) for each in documents if (rung := rate_name(each.name, asked)) is not None]
+        exact.sort(key=lambda item: (item[0], len(item[1].name), item[1].name))
+        names = (_Name(each.tool_id, each.name, each.deprecated) for each in documents)
+        return _make_result(query, kind, [each.tool_id for _, each in exact], _rate_names(names, rate))
+
+
+def _make_result(
+    query: SearchQuery, kind: str, named: Sequence[int], fitting: Iterable[tuple[float, int]]
+) -> SearchResult:
+    """Tools of exactly the asked name, then those whose names fit, without what scores too low."""
+    hits = {tool_id: SearchHit(tool_id, 1.0, ("name",)) for tool_id in named}
+    below = 0
+    for score, tool_id in fitting:
+        if query.min_score is not None and score < query.min_score:
+            below += tool_id not in hits
+        else:
+            hits.setdefault(tool_id, SearchHit(tool_id, score, ("name",)))
+    stage = "name" if named else "pattern" if hits else "none"
+    return SearchResult(tuple(hits.values())[: query.limit], stage, {"read_as": kind, "below_min_score": below})
 
 
 @lru_cache(256)
