@@ -18,6 +18,8 @@ class Settings:
     `result_limit_bytes`: a longer result is cut. `callbacks_allowed`: names of callbacks that may run (None: all).
     `callback_processes`, `callback_memory_mb`: how many worker processes callbacks may have here, and how much data
     each of them may hold. `search_caution`: when a search rather answers with nothing, `off`, `normal` or `strict`.
+    `session_tools_most`, `session_tools_bytes`: how many tools one session may bring along, and how large their
+    definitions may be together.
     """
 
     execute_timeout_seconds: float = 30
@@ -28,6 +30,8 @@ class Settings:
     callback_processes: int = 4
     callback_memory_mb: int = 512
     search_caution: Caution = Caution.NORMAL
+    session_tools_most: int = 128
+    session_tools_bytes: int = 256 * 1024
 
 
 def default_search_provider() -> str:

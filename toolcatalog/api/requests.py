@@ -73,7 +73,7 @@ def read_resolve(data: Any, tenant: str, correlation_id: str | None) -> tuple[Re
 
     Raises InvalidInput, Forbidden.
     """
-    fields, notices = _read(ResolveSerializer, data, tenant)
+    fields, notices = read_fields(ResolveSerializer, data, tenant)
     messages, prompt = fields.get("messages"), fields.get("prompt")
     if (messages is None) == (prompt is None):
         message = "Give one of `messages` and `prompt`, not both."
@@ -106,7 +106,7 @@ def read_search(data: Any, tenant: str, correlation_id: str | None) -> tuple[Sea
 
     Raises InvalidInput, Forbidden.
     """
-    fields, notices = _read(SearchSerializer, data, tenant)
+    fields, notices = read_fields(SearchSerializer, data, tenant)
     context = fields.get("context")
     request = SearchRequest(
         query=fields.get("query"),
@@ -134,7 +134,10 @@ def _names(names: list[str] | None) -> tuple[str, ...] | None:
     return None if names is None else tuple(names)
 
 
-def _read(serializer: type[serializers.Serializer[Any]], data: Any, tenant: str) -> tuple[dict[str, Any], list[Notice]]:
+def read_fields(
+    serializer: type[serializers.Serializer[Any]], data: Any, tenant: str
+) -> tuple[dict[str, Any], list[Notice]]:
+    """The fields of a body, with a notice for each key that means nothing. Raises InvalidInput, Forbidden."""
     if not isinstance(data, dict):
         raise InvalidInput.single("", "not_an_object", "Send a JSON object.")
     named = data.get("tenant")

@@ -12,7 +12,7 @@ from .views.calls import CallListView
 from .views.execution import ExecuteView, ToolCallsView
 from .views.exposures import ExposureListView, ExposureView
 from .views.popular import PopularToolsView
-from .views.resolving import AvailabilityView, ResolveView, SearchView, SessionView
+from .views.resolving import AvailabilityView, ResolveView, SearchView, SessionToolsView, SessionView
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("resolve", ResolveView.as_view(), name="resolve"),
@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^tools/(?P<name>.+)/availability$", AvailabilityView.as_view(), name="availability"),
     re_path(r"^tools/(?P<name>.+)/execute$", ExecuteView.as_view(), name="execute"),
     path("tool-calls", ToolCallsView.as_view(), name="tool-calls"),
+    re_path(r"^sessions/(?P<session_id>.+)/tools$", SessionToolsView.as_view(), name="session-tools"),
     path("sessions/<path:session_id>", SessionView.as_view(), name="session"),
     path("tools/popular", PopularToolsView.as_view(), name="popular-tools"),
     path("tools", catalog.ToolListView.as_view(), name="tools"),

@@ -4,6 +4,7 @@ Every door comes through these services; each is one transaction and raises Inva
 """
 
 from .callback_source import list_callbacks, sync_callbacks
+from .definitions import DefinitionSerializer, read_definitions
 from .documents import (
     GrantDocument,
     GroupDocument,
@@ -67,6 +68,7 @@ from .validation import check_storable, raise_if_any
 __all__ = [
     "Author",
     "CategorySerializer",
+    "DefinitionSerializer",
     "GrantDocument",
     "GrantSerializer",
     "GroupDocument",
@@ -118,6 +120,7 @@ __all__ = [
     "prompts_that_mention",
     "raise_if_any",
     "read_category",
+    "read_definitions",
     "read_grant",
     "read_group",
     "read_profile",

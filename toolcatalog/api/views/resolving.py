@@ -14,6 +14,11 @@ from toolcatalog import resolution
 from toolcatalog.api.answer_schemas import AvailabilityAnswerSerializer, ResolveAnswerSerializer, SearchAnswerSerializer
 from toolcatalog.api.answers import render_resolve, render_search
 from toolcatalog.api.requests import ResolveSerializer, SearchSerializer, read_resolve, read_search
+from toolcatalog.api.session_requests import (
+    SessionToolsAnswerSerializer,
+    SessionToolsSerializer,
+    read_session_tools,
+)
 
 from .base import LARGE_BODY, CatalogView, caller_of, correlation_of, key_of
 
@@ -70,4 +75,27 @@ class SessionView(CatalogView):
     def delete(self, request: Request, session_id: str) -> Response:
         """Forget the session. One that is not there is forgotten already."""
         resolution.forget_session(caller_of(request).tenant_id, session_id)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class SessionToolsView(CatalogView):
+    """The tools that one session brings along."""
+
+    required_scopes = ("resolve",)
+
+    @extend_schema(
+        operation_id="put_session_tools", request=SessionToolsSerializer, responses=SessionToolsAnswerSerializer
+    )
+    def put(self, request: Request, session_id: str) -> Response:
+        """Give the session searchable tools of its own, in place of those it had. The caller runs them; no other
+        session ever sees them.
+        """
+        wanted, notices = read_session_tools(session_id, request.data, key_of(request).tenant.slug)
+        answer: Any = resolution.set_session_tools(wanted, caller_of(request))
+        return Response(replace(answer, notices=(*notices, *answer.notices)))
+
+    @extend_schema(exclude=True)
+    def delete(self, request: Request, session_id: str) -> Response:
+        """Forget the session whose id itself ends with “/tools”: ids may be any text."""
+        resolution.forget_session(caller_of(request).tenant_id, f"{session_id}/tools")
         return Response(status=status.HTTP_204_NO_CONTENT)
