@@ -171,6 +171,16 @@ class ExecuteAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionTools:
+    """The tools that a session has of its own now. `profile` is the profile that the session belongs to."""
+
+    session_id: str
+    profile: str
+    tool_names: tuple[str, ...]
+    notices: tuple[Notice, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Availability:
     """Whether one tool would be in the answer of resolve, and why."""
 

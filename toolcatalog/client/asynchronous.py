@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, TypeVar, Unpack
 
 import httpx2
 
 from . import operations
-from .answers import Availability, ExecuteAnswer, ResolveAnswer, SearchAnswer, ToolCallsAnswer
+from .answers import Availability, ExecuteAnswer, ResolveAnswer, SearchAnswer, SessionTools, ToolCallsAnswer
 from .exchange import Exchange, Outcome, RetryPolicy, Send, Step
 from .requests import CallFields, ResolveFields, SearchFields, ToolCallsFields
 from .resolving import resolve
@@ -66,6 +66,12 @@ class AsyncToolCatalogClient:
     async def availability(self, name: str, **fields: Unpack[ResolveFields]) -> Availability:
         """As `ToolCatalogClient.availability`."""
         return await self._run(operations.check_availability(name, fields, self._core.dispatcher))
+
+    async def put_session_tools(
+        self, session_id: str, tools: Sequence[Any], *, profile: str | None = None
+    ) -> SessionTools:
+        """As `ToolCatalogClient.put_session_tools`."""
+        return await self._run(operations.put_session_tools(session_id, tools, profile, self._core.dispatcher))
 
     async def forget_session(self, session_id: str) -> None:
         """As `ToolCatalogClient.forget_session`."""

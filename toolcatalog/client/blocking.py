@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, TypeVar, Unpack
 
 import httpx2
 
 from . import operations
-from .answers import Availability, ExecuteAnswer, ResolveAnswer, SearchAnswer, ToolCallsAnswer
+from .answers import Availability, ExecuteAnswer, ResolveAnswer, SearchAnswer, SessionTools, ToolCallsAnswer
 from .exchange import Exchange, Outcome, RetryPolicy, Send, Step
 from .requests import CallFields, ResolveFields, SearchFields, ToolCallsFields
 from .resolving import resolve
@@ -79,8 +79,14 @@ class ToolCatalogClient:
         """Whether one tool would be in the answer of resolve for the same fields, and why."""
         return self._run(operations.check_availability(name, fields, self._core.dispatcher))
 
+    def put_session_tools(self, session_id: str, tools: Sequence[Any], *, profile: str | None = None) -> SessionTools:
+        """Give a session searchable tools of its own, in place of those it had: neutral definitions, such as of an end
+        user's MCP server. You run them; no other session ever sees them.
+        """
+        return self._run(operations.put_session_tools(session_id, tools, profile, self._core.dispatcher))
+
     def forget_session(self, session_id: str) -> None:
-        """Forget what a session found. One that is not there is forgotten already."""
+        """Forget what a session found, and its own tools. One that is not there is forgotten already."""
         self._run(operations.forget_session(session_id, self._core.dispatcher))
 
     def close(self) -> None:

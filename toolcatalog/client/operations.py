@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .answers import Availability, ExecuteAnswer, SearchAnswer, ToolCallsAnswer
+from .answers import Availability, ExecuteAnswer, SearchAnswer, SessionTools, ToolCallsAnswer
 from .dialects import find_dialect
 from .errors import UnreadableReply
 from .exchange import Dispatcher, Exchange
 from .plain import make_plain
-from .reading import read_answer, read_availability, read_execute, read_search, read_tool_calls
+from .reading import read_answer, read_availability, read_execute, read_search, read_session_tools, read_tool_calls
 from .requests import (
     DEFAULT_FORMAT,
     CallFields,
@@ -22,6 +22,7 @@ from .requests import (
     make_execute_call,
     make_forget_call,
     make_search_call,
+    make_session_tools_call,
     make_tool_calls_call,
 )
 from .resolving import read_fields
@@ -56,6 +57,14 @@ def execute(
     call = make_execute_call(name, arguments or {}, fields, key or str(uuid.uuid4()))
     reply = yield from dispatcher.dispatch(call)
     return read_answer(reply, read_execute)
+
+
+def put_session_tools(
+    session_id: str, tools: Sequence[Any], profile: str | None, dispatcher: Dispatcher
+) -> Exchange[SessionTools]:
+    """Give a session searchable tools of its own."""
+    reply = yield from dispatcher.dispatch(make_session_tools_call(session_id, tools, profile))
+    return read_answer(reply, read_session_tools)
 
 
 def forget_session(session_id: str, dispatcher: Dispatcher) -> Exchange[None]:

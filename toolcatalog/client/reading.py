@@ -18,6 +18,7 @@ from .answers import (
     Omission,
     ResolveAnswer,
     SearchAnswer,
+    SessionTools,
     Snapshot,
     ToolCallsAnswer,
     UnhandledCall,
@@ -103,6 +104,11 @@ def read_execute(body: dict[str, Any]) -> ExecuteAnswer:
     tool = body["tool"]
     ran = ExecutedTool(tool["name"], tool["version"], tool["revision"])
     return ExecuteAnswer(body["status"], body.get("result"), body["duration_ms"], ran)
+
+
+def read_session_tools(body: dict[str, Any]) -> SessionTools:
+    """The answer of a call that sets a session's own tools."""
+    return SessionTools(body["session_id"], body["profile"], tuple(body["tool_names"]), _read_notices(body))
 
 
 def read_availability(body: dict[str, Any]) -> Availability:

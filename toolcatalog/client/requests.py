@@ -190,11 +190,21 @@ def make_execute_call(name: str, arguments: Mapping[str, Any], fields: CallField
     return Call("POST", path, dump_json(drop_none(**body)), headers, runs_tools=True)
 
 
+def make_session_tools_call(session_id: str, tools: Sequence[Any], profile: str | None) -> Call:
+    """The request that sets a session's own tools. Raises ValueError for an id that no address can hold."""
+    body = drop_none(tools=make_plain(tools), profile=profile)
+    return Call("PUT", f"{_locate_session(session_id)}/tools", dump_json(body))
+
+
 def make_forget_call(session_id: str) -> Call:
     """The request that forgets a session. Raises ValueError for an id that no address can hold."""
+    return Call("DELETE", _locate_session(session_id))
+
+
+def _locate_session(session_id: str) -> str:
     if session_id in ("", ".", ".."):
         raise ValueError(f"“{session_id}” is not the id of a session.")
-    return Call("DELETE", f"{BASE_PATH}/sessions/{quote(session_id, safe='')}")
+    return f"{BASE_PATH}/sessions/{quote(session_id, safe='')}"
 
 
 def correlate(correlation_id: str | None) -> dict[str, str]:
