@@ -5,12 +5,14 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import path
 
-from . import exposures, grants, groups, keys, labels, profiles, revisions, sessions, tenants, tools, users
+from . import calls, exposures, grants, groups, keys, labels, profiles, revisions, sessions, tenants, tools, users
 from .login import LoginForm
 from .picking import pick
 from .playground.view import playground
+from .usage_report import show_usage
 
 __all__ = [
+    "calls",
     "exposures",
     "grants",
     "groups",
@@ -28,6 +30,7 @@ __all__ = [
 def _extra_urls() -> list[object]:
     return [
         path("pick/<str:kind>/", admin.site.admin_view(pick), name="toolcatalog_pick"),
+        path("usage/", admin.site.admin_view(show_usage), name="toolcatalog_usage"),
         path("playground/", admin.site.admin_view(playground), name="toolcatalog_playground"),
     ]
 

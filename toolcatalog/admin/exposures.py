@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
@@ -17,53 +16,13 @@ from toolcatalog.models import AgentProfile, Exposure, ExposureContent, Tenant, 
 
 from .base import ReadOnlyAdmin, say_time
 from .exposure_detail import describe_exposure
-from .list_filters import filter_text, filter_words
+from .list_filters import AT_FILTER, PeriodFilter, TenantNameFilter, filter_text, filter_words
 from .words import OUTCOMES
 
 if TYPE_CHECKING:
-    from django.contrib.admin import SimpleListFilter as DropdownFilter
     from django.contrib.admin import SimpleListFilter as TextFilter
 else:
-    from unfold.contrib.filters.admin import DropdownFilter, TextFilter
-
-PERIODS = {
-    "hour": (_("The last hour"), datetime.timedelta(hours=1)),
-    "day": (_("The last 24 hours"), datetime.timedelta(days=1)),
-    "week": (_("The last 7 days"), datetime.timedelta(days=7)),
-    "month": (_("The last 30 days"), datetime.timedelta(days=30)),
-}
-
-
-class PeriodFilter(DropdownFilter):
-    """By time, counted back from now."""
-
-    title = _("time")
-    parameter_name = "period"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """The periods."""
-        return [(name, words) for name, (words, _length) in PERIODS.items()]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Only what is recent enough."""
-        period = PERIODS.get(self.value() or "")
-        if period is None:
-            return queryset
-        return queryset.filter(at__gte=datetime.datetime.now(datetime.UTC) - period[1])
-
-
-class TenantNameFilter(TextFilter):
-    """By tenant, whose slug is typed: an exposure outlives its tenant, so that there is no list to choose from."""
-
-    title = _("tenant")
-    parameter_name = "tenant"
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Only this tenant's."""
-        value = self.value()
-        if not value:
-            return queryset
-        return queryset.filter(tenant_id__in=list(Tenant.objects.filter(slug=value).values_list("pk", flat=True)))
+    from unfold.contrib.filters.admin import TextFilter
 
 
 def shown_things(parameter: str, heading: Any, model: Any, field: str) -> Any:
@@ -103,6 +62,7 @@ class ExposureAdmin(ReadOnlyAdmin):
     list_select_related = False
     list_filter = (
         PeriodFilter,
+        AT_FILTER,
         TenantNameFilter,
         filter_words("kind", _("kind"), dict(Exposure.Kind.choices)),
         filter_words("outcome", _("outcome"), OUTCOMES),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +11,17 @@ from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from toolcatalog.models import Tenant
+
 from .words import Words
 
 if TYPE_CHECKING:
     from django.contrib.admin import SimpleListFilter as DropdownFilter
     from django.contrib.admin import SimpleListFilter as TextFilter
+
+    RangeDateTimeFilter: Any = None
 else:
-    from unfold.contrib.filters.admin import DropdownFilter, TextFilter
+    from unfold.contrib.filters.admin import DropdownFilter, RangeDateTimeFilter, TextFilter
 
 
 def filter_words(field: str, heading: str | Promise, words: Words) -> type[DropdownFilter]:
@@ -55,8 +60,8 @@ def filter_conditions(
     return ConditionFilter
 
 
-def filter_text(parameter: str, heading: str | Promise, lookup: str) -> type[TextFilter]:
-    """A filter with a text box, that compares with one lookup."""
+def filter_text(parameter: str, heading: str | Promise, lookup: str, *, many: bool = False) -> type[TextFilter]:
+    """A filter with a text box, that compares with one lookup; with `many` a list is compared."""
 
     class ExactTextFilter(TextFilter):
         title = heading  # type: ignore[assignment]  # a lazy string
@@ -64,7 +69,8 @@ def filter_text(parameter: str, heading: str | Promise, lookup: str) -> type[Tex
 
         def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
             value = self.value()
-            return queryset.filter(**{lookup: value.replace("\x00", "")}) if value else queryset
+            text = (value or "").replace("\x00", "")
+            return queryset.filter(**{lookup: [text] if many else text}) if value else queryset
 
     return ExactTextFilter
 
@@ -75,3 +81,47 @@ OWNED = filter_conditions(
     {"shared": (_("Shared"), {"owner__isnull": True}), "own": (_("Owned by a tenant"), {"owner__isnull": False})},
 )
 """Shared things, or those of tenants."""
+
+
+PERIODS = {
+    "hour": (_("The last hour"), datetime.timedelta(hours=1)),
+    "day": (_("The last 24 hours"), datetime.timedelta(days=1)),
+    "week": (_("The last 7 days"), datetime.timedelta(days=7)),
+    "month": (_("The last 30 days"), datetime.timedelta(days=30)),
+}
+
+
+class PeriodFilter(DropdownFilter):
+    """By time, counted back from now."""
+
+    title = _("time")
+    parameter_name = "period"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """The periods."""
+        return [(name, words) for name, (words, _length) in PERIODS.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Only what is recent enough."""
+        period = PERIODS.get(self.value() or "")
+        if period is None:
+            return queryset
+        return queryset.filter(at__gte=datetime.datetime.now(datetime.UTC) - period[1])
+
+
+class TenantNameFilter(TextFilter):
+    """By tenant, whose slug is typed: what is recorded outlives its tenant, so that there is no list to choose from."""
+
+    title = _("tenant")
+    parameter_name = "tenant"
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Only this tenant's."""
+        value = self.value()
+        if not value:
+            return queryset
+        return queryset.filter(tenant_id__in=list(Tenant.objects.filter(slug=value).values_list("pk", flat=True)))
+
+
+AT_FILTER = ("at", RangeDateTimeFilter)
+"""From one moment to another."""

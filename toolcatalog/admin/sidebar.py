@@ -20,6 +20,11 @@ def _may_view(permission: str) -> Callable[[HttpRequest], bool]:
     return lambda request: bool(request.user.has_perm(permission))
 
 
+def may_view_usage(request: HttpRequest) -> bool:
+    """Whether the request's user may see counts of what was shown and called: who sees both may."""
+    return bool(request.user.has_perms(("toolcatalog.view_exposure", "toolcatalog.view_call")))
+
+
 def _item(title: Any, icon: str, model: str, app: str = "toolcatalog") -> dict[str, Any]:
     return {
         "title": title,
@@ -67,6 +72,13 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:  # noqa: ARG001 (t
             "title": _("Audit"),
             "items": [
                 _item(_("Exposures"), "receipt_long", "exposure"),
+                _item(_("Calls"), "bolt", "call"),
+                {
+                    "title": _("Usage"),
+                    "icon": "bar_chart",
+                    "link": reverse_lazy("admin:toolcatalog_usage"),
+                    "permission": may_view_usage,
+                },
                 _item(_("Revisions"), "history", "revision"),
                 _item(_("Sessions"), "forum", "session"),
             ],

@@ -90,6 +90,54 @@ OUTCOMES: Words = {
     "failed": _("Search failed"),
 }
 
+CALL_OUTCOMES: Words = {
+    "ok": _("Went well"),
+    "error": _("Failed"),
+    "refused": _("Refused"),
+    "timeout": _("Took too long"),
+    "unknown": _("No end on record"),
+}
+
+CALL_COLOURS: Mapping[str, str] = {"ok": "success", "error": "danger", "timeout": "danger", "refused": "warning"}
+
+DOORS: Words = {
+    "tool_calls": _("Tool calls of a model’s message"),
+    "execute": _("One call by the service"),
+    "meta": _("The meta tool"),
+    "mcp": _("MCP"),
+    "admin": _("The admin"),
+}
+"""The ways by which a call comes in."""
+
+CALL_CODES: Words = {
+    "not_exposed": _("The model had not been shown this tool."),
+    "not_permitted": _("The tool is not there for this caller."),
+    "unknown_tool": _("There is no such tool for this tenant."),
+    "missing_tool_name": _("The call names no tool."),
+    "missing_scope": _("The key may not execute."),
+    "invalid_arguments": _("The arguments do not fit the tool’s parameters."),
+    "unreadable_arguments": _("The arguments are not JSON."),
+    "arguments": _("The arguments do not fit the function that runs it."),
+    "stale_definition": _("The arguments fit an older revision, which the model had been shown."),
+    "not_executable": _("The calling service runs this tool itself."),
+    "no_callback": _("The function that runs it is not installed here."),
+    "no_executor": _("Nothing here can run this kind of tool."),
+    "tool_error": _("The tool answered with an error."),
+    "tool_failed": _("The tool answered with an error."),
+    "failed": _("The function that runs it failed."),
+    "crashed": _("The function that runs it took its process down."),
+    "executor_failed": _("What runs this kind of tool failed."),
+    "cannot_encode": _("The result could not be written as JSON."),
+    "timeout": _("The tool took longer than it may."),
+    "busy": _("Too many calls ran at once."),
+    "stuck": _("Earlier calls of the tool have not ended."),
+    "call_running": _("The same call still ran."),
+    "source_unreachable": _("The server that runs it did not answer."),
+    "mcp_server_unreachable": _("The server that runs it did not answer."),
+    "http_source_unreachable": _("The server that runs it did not answer."),
+}
+"""Why a call did not go well, in a sentence. Reasons have words of their own."""
+
 SCOPES: Words = {
     "resolve": _("Resolve: ask which tools a model may see, and search"),
     "execute": _("Execute: run tools and answer tool calls"),

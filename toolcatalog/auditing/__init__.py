@@ -1,6 +1,6 @@
 """The audit: writes exposures in the transaction of the answer, and reads them for auditors."""
 
-from .call_reading import calls_of, render_calls
+from .call_reading import calls_of, render_calls, with_ends
 from .calls import CallEntry, CallOutcome, end_calls, start_calls
 from .claims import Claim, claim_call, settle_claim
 from .exposures import exposures_of, matching_group, render_exposures, showing_tool
@@ -13,24 +13,30 @@ from .reading import (
     read_content,
 )
 from .record import ExposureEntry, digest_text, record_exposure
+from .report import MOST_COUNTED, FruitlessSearch, ToolUse, count_tool_use, list_fruitless_searches
 from .usage import PopularTool, count_usage, popular_tools
 
 __all__ = [
+    "MOST_COUNTED",
     "CallEntry",
     "CallOutcome",
     "Claim",
     "ExposureEntry",
+    "FruitlessSearch",
     "PopularTool",
     "StoredContext",
     "StoredSnapshot",
+    "ToolUse",
     "calls_of",
     "claim_call",
+    "count_tool_use",
     "count_usage",
     "digest_text",
     "end_calls",
     "exposures_of",
     "find_context",
     "find_snapshot",
+    "list_fruitless_searches",
     "matching_group",
     "names_shown_in_session",
     "popular_tools",
@@ -41,4 +47,5 @@ __all__ = [
     "settle_claim",
     "showing_tool",
     "start_calls",
+    "with_ends",
 ]

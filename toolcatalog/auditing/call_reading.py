@@ -17,15 +17,16 @@ UNKNOWN = "unknown"
 
 def calls_of(tenant_id: int) -> QuerySet[Call]:
     """The tenant's calls, newest first, each with its `outcome`, `code` and `duration_ms`."""
-    end = CallEnd.objects.filter(tenant_id=tenant_id, id=OuterRef("id"))
-    return (
-        Call.objects.filter(tenant_id=tenant_id)
-        .annotate(
-            outcome=Coalesce(Subquery(end.values("outcome")[:1]), Value(UNKNOWN)),
-            code=Coalesce(Subquery(end.values("code")[:1]), Value("")),
-            duration_ms=Subquery(end.values("duration_ms")[:1]),
-        )
-        .order_by("-at", "-id")
+    return with_ends(Call.objects.filter(tenant_id=tenant_id)).order_by("-at", "-id")
+
+
+def with_ends(calls: QuerySet[Call]) -> QuerySet[Call]:
+    """The calls, each with its `outcome`, `code` and `duration_ms`; one that has no end yet is `unknown`."""
+    end = CallEnd.objects.filter(tenant_id=OuterRef("tenant_id"), id=OuterRef("id"))
+    return calls.annotate(
+        outcome=Coalesce(Subquery(end.values("outcome")[:1]), Value(UNKNOWN)),
+        code=Coalesce(Subquery(end.values("code")[:1]), Value("")),
+        duration_ms=Subquery(end.values("duration_ms")[:1]),
     )
 
 

@@ -44,7 +44,7 @@ def try_search(query: str, profile: str | None, context: ContextInput, caller: C
     try:
         catalog = CATALOGS.get(caller.tenant_id)
         plan = plan_search(catalog, request, caller)
-        answer = make_answer(catalog, plan, find_tools(plan), request, caller)
+        answer = make_answer(plan, find_tools(plan), request, caller)
     except ToolCatalogError as error:
         return SearchOutcome(query, problem=translate_sentence(error.detail))
     ids = {catalog.tools[tool_id].name: tool_id for tool_id in plan.allowed}

@@ -1,0 +1,174 @@
+"""Calls of tools: what was asked for, on the strength of what, and how it ended. Read only."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from toolcatalog.auditing import with_ends
+from toolcatalog.models import AgentProfile, ApiKey, Call, Exposure, Revision, Tenant, Tool
+
+from .base import ReadOnlyAdmin, say_time
+from .list_filters import AT_FILTER, PeriodFilter, TenantNameFilter, filter_text, filter_words
+from .reasons import REASONS, ReasonWords, describe_reason
+from .words import CALL_CODES, CALL_COLOURS, CALL_OUTCOMES, DOORS, say
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCall:
+    """One call with everything that its record names. `code_words` says why it did not go well."""
+
+    call: Any
+    tenant: Tenant | None
+    profile: AgentProfile | None
+    key: ApiKey | None
+    tool: Tool | None
+    revision: Revision | None
+    exposure: Exposure | None
+    reasons: tuple[ReasonWords, ...]
+    door: str
+    code_words: str
+    arguments: str
+    arguments_digest: str
+
+
+def describe_call(call: Any) -> ShownCall:
+    """The record in words; `call` comes from `with_ends`."""
+    digest = call.arguments_digest
+    return ShownCall(
+        call=call,
+        tenant=Tenant.objects.filter(pk=call.tenant_id).first(),
+        profile=AgentProfile.objects.filter(pk=call.profile_id).first(),
+        key=ApiKey.objects.filter(pk=call.api_key_id).first(),
+        tool=Tool.objects.filter(pk=call.tool_id).first(),
+        revision=_find_revision(call),
+        exposure=Exposure.objects.filter(tenant_id=call.tenant_id, pk=call.exposure_id).first(),
+        reasons=tuple(describe_reason(reason) for reason in call.reasons),
+        door=say(DOORS, call.door),
+        code_words=say_code(call.code),
+        arguments=_tidy(call.arguments),
+        arguments_digest="" if digest is None else bytes(digest).hex(),
+    )
+
+
+def _find_revision(call: Call) -> Revision | None:
+    if call.tool_id is None or call.revision is None:
+        return None
+    states = Revision.objects.filter(kind=Revision.Kind.TOOL, object_id=call.tool_id, number=call.revision)
+    return states.first()
+
+
+def say_code(code: str) -> str:
+    """Why a call did not go well, in a sentence; "" where nothing is known beside the code itself."""
+    if code in CALL_CODES:
+        return str(CALL_CODES[code])
+    reason = next((words for reason, words in REASONS.items() if reason.lower() == code), None)
+    return "" if reason is None else str(reason.sentence)
+
+
+def _tidy(arguments: str | None) -> str:
+    if arguments is None:
+        return ""
+    try:
+        return json.dumps(json.loads(arguments), ensure_ascii=False, indent=2)
+    except ValueError:
+        return arguments
+
+
+def call_badge(outcome: str) -> SafeString:
+    """How a call ended, in its colour."""
+    return format_html(
+        '<span class="tc-badge tc-{}">{}</span>', CALL_COLOURS.get(outcome, ""), say(CALL_OUTCOMES, outcome)
+    )
+
+
+@admin.register(Call)
+class CallAdmin(ReadOnlyAdmin):
+    """Newest first. The list never counts: there can be very many."""
+
+    list_display = ("at_words", "name", "outcome_words", "duration", "tenant_name", "door_words", "account")
+    list_display_links = ("at_words",)
+    sortable_by = ()
+    list_select_related = False
+    list_filter = (
+        PeriodFilter,
+        AT_FILTER,
+        TenantNameFilter,
+        filter_text("tool", _("tool"), "name"),
+        filter_words("outcome", _("outcome"), CALL_OUTCOMES),
+        filter_words("door", _("came by"), DOORS),
+        filter_text("group", _("group that had brought the tool"), "groups__contains", many=True),
+        filter_text("account", _("account"), "account"),
+        filter_text("conversation", _("conversation or correlation"), "correlation_id"),
+    )
+    detail_template = "toolcatalog/admin/call.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """With how each ended."""
+        return with_ends(super().get_queryset(request))
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        """By the index that serves: ids sort by time, and the tenant's index holds the time."""
+        return ("-at", "-id") if request.GET.get("tenant") else ("-id",)
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """The list, with the names of tenants read in one go."""
+        changes = super().get_changelist_instance(request)
+        rows = list(changes.result_list)
+        tenants = Tenant.objects.in_bulk({row.tenant_id for row in rows})
+        for row in rows:
+            row.tenant_row = tenants.get(row.tenant_id)
+        changes.result_list = rows
+        return changes
+
+    def detail_context(self, request: HttpRequest, thing: Call) -> dict[str, Any]:
+        """Everything that the record holds."""
+        shown = describe_call(thing)
+        return {
+            "shown": shown,
+            "badge": call_badge(shown.call.outcome),
+            "took": say_duration(shown.call.duration_ms),
+            "subtitle": gettext("Call %(id)s") % {"id": thing.pk},
+            "sees_exposures": self.may_view(request, "exposure"),
+        }
+
+    @admin.display(description=_("time"))
+    def at_words(self, call: Call) -> str:
+        """When, to the second."""
+        return say_time(call.at, seconds=True)
+
+    @admin.display(description=_("outcome"))
+    def outcome_words(self, call: Any) -> SafeString:
+        """How it ended."""
+        return call_badge(call.outcome)
+
+    @admin.display(description=_("took"))
+    def duration(self, call: Any) -> str:
+        """How long it ran."""
+        return say_duration(call.duration_ms)
+
+    @admin.display(description=_("tenant"))
+    def tenant_name(self, call: Any) -> str:
+        """Whose call it was."""
+        return str(call.tenant_row or f"#{call.tenant_id}")
+
+    @admin.display(description=_("came by"))
+    def door_words(self, call: Call) -> str:
+        """The way it came in."""
+        return say(DOORS, call.door)
+
+
+def say_duration(milliseconds: int | None) -> str:
+    """Milliseconds below a second, seconds above; a dash where nothing is known."""
+    if milliseconds is None:
+        return "—"
+    return f"{milliseconds} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"
