@@ -154,6 +154,7 @@ LOGGING = logging_from(level=env.str("LOG_LEVEL", default="INFO"), as_json=not D
 
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+LOGIN_REDIRECT_URL = "admin:index"  # where the admin's own login page leads
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
