@@ -10,6 +10,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from toolcatalog.formats import Format, get_format
+
 NAMES = ("toolSearch", "search_tools", "get_order", "getWeather")
 FOUND = ("get_order", "getWeather", "send_email", "unknown")
 
@@ -54,7 +56,7 @@ class Writer(ABC):
     """Writes turns in one dialect."""
 
     format: str
-    puts_answers_in_user_messages = False
+    is_native = False
 
     def write(self, conversation: Sequence[Turn]) -> list[Any]:
         """The messages."""
@@ -63,6 +65,12 @@ class Writer(ABC):
     @abstractmethod
     def write_turn(self, turn: Turn) -> list[Any]:
         """The messages of one turn."""
+
+    @property
+    def server_format(self) -> Format:
+        """The server's own format of these messages."""
+        format_ = get_format(self.format)
+        return format_.native_form() if self.is_native else format_
 
     def __repr__(self) -> str:
         return self.format
@@ -137,9 +145,50 @@ class Gemini(Writer):
         return [{"role": "model" if turn.role == "assistant" else "user", "parts": parts}]
 
 
+class Bedrock(Writer):
+    format = "bedrock"
+
+    def write_turn(self, turn: Turn) -> list[Any]:
+        blocks: list[Any] = [
+            {"toolResult": {"toolUseId": id_, "content": [{"text": text_of(value)}]}} for id_, value in turn.answers
+        ]
+        if turn.text is not None:
+            blocks.append({"text": turn.text})
+        if turn.media:
+            blocks.append({"image": {"format": "png", "source": {"bytes": "AA=="}}})
+        blocks += [{"toolUse": {"toolUseId": id_, "name": name, "input": {}}} for id_, name in turn.calls]
+        role = turn.role if turn.role in ("assistant", "system") else "user"
+        return [{"role": role, "content": blocks}]
+
+
+class Interactions(Writer):
+    """Gemini in native disclosure: it has messages of its own there."""
+
+    format = "gemini"
+    is_native = True
+
+    def write_turn(self, turn: Turn) -> list[Any]:
+        steps: list[Any] = [
+            {"type": "function_result", "call_id": id_, "name": "toolSearch", "result": text_of(value)}
+            for id_, value in turn.answers
+        ]
+        content: list[Any] = [] if turn.text is None else [{"type": "text", "text": turn.text}]
+        if turn.media:
+            content.append({"type": "image", "mime_type": "image/png", "data": "AA=="})
+        if content:
+            steps.append({"type": "model_output" if turn.role == "assistant" else "user_input", "content": content})
+        steps += [{"type": "function_call", "id": id_, "name": name, "arguments": {}} for id_, name in turn.calls]
+        return steps
+
+    def __repr__(self) -> str:
+        return "gemini native"
+
+
 def text_of(value: Any) -> str:
     """A value as the text of an answer."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
-WRITERS: tuple[Writer, ...] = (Chat(), Responses(), Anthropic(), Gemini())
+WRITERS: tuple[Writer, ...] = (Chat(), Responses(), Anthropic(), Gemini(), Bedrock())
+ALL_WRITERS = (*WRITERS, Interactions())
+"""Those too whose messages are of native disclosure alone."""

@@ -3,116 +3,26 @@
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from .servers import Answer, Received
+from .scripted import Call, Calls, Model, RefusedRequest, Say, call, need_answers, open_text
 
-
-@dataclass(frozen=True)
-class Say:
-    """The model answers."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Call:
-    """One call of a tool. `name` None stands for the first name that the latest search found."""
-
-    name: str | None
-    arguments: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Calls:
-    """The model calls tools."""
-
-    calls: tuple[Call, ...]
-
-
-Turn = Say | Calls
-
-
-def call(name: str | None, **arguments: Any) -> Calls:
-    """The model calls one tool."""
-    return Calls((Call(name, arguments),))
-
-
-class RefusedRequest(Exception):
-    """The vendor would answer with a 400."""
-
-
-@dataclass
-class Model(ABC):
-    """A scripted model. It calls only tools that it was given; the last turn is repeated."""
-
-    script: Sequence[Turn]
-    requests: list[dict[str, Any]] = field(default_factory=list)
-    format = ""
-
-    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The raw answer of the vendor. Raises RefusedRequest."""
-        self.check(request)
-        self.requests.append(request)
-        number = len(self.requests)
-        turn = self.script[min(number, len(self.script)) - 1]
-        if isinstance(turn, Say):
-            return self.write_text(turn.text)
-        calls = [(f"call-{number}-{place}", *self._fill(request, one)) for place, one in enumerate(turn.calls)]
-        return self.write_calls(calls)
-
-    def __call__(self, **request: Any) -> dict[str, Any]:
-        """The same for callers without HTTP."""
-        return self.answer(json.loads(json.dumps(request)))
-
-    def respond(self, received: Received) -> Answer:
-        """The same over HTTP."""
-        try:
-            return Answer(body=self.answer(received.body))
-        except RefusedRequest as refusal:
-            return Answer(400, {"error": {"type": "invalid_request_error", "message": str(refusal)}})
-
-    @property
-    def tool_names(self) -> list[list[str]]:
-        """The tools of each request."""
-        return [self.list_tools(request) for request in self.requests]
-
-    def _fill(self, request: dict[str, Any], one: Call) -> tuple[str, dict[str, Any]]:
-        given = self.list_tools(request)
-        name = given[-1] if one.name is None else one.name
-        if name not in given:
-            raise RefusedRequest(f"the script calls {name}, and the tools are {given}")
-        return name, one.arguments
-
-    @abstractmethod
-    def check(self, request: dict[str, Any]) -> None:
-        """Raise RefusedRequest where the vendor would refuse the conversation."""
-
-    @abstractmethod
-    def list_tools(self, request: dict[str, Any]) -> list[str]:
-        """The names of the tools, found ones last."""
-
-    @abstractmethod
-    def write_text(self, text: str) -> dict[str, Any]:
-        """An answer."""
-
-    @abstractmethod
-    def write_calls(self, calls: Sequence[tuple[str, str, dict[str, Any]]]) -> dict[str, Any]:
-        """Calls, each of id, name and arguments."""
-
-    @abstractmethod
-    def results(self, request: dict[str, Any]) -> list[Any]:
-        """What the answers to calls in a request say, oldest first, as JSON where they are."""
-
-
-def need_answers(open_calls: list[str], answered: list[str], where: str) -> None:
-    """Every call is answered once, at once."""
-    if sorted(open_calls) != sorted(answered):
-        raise RefusedRequest(f"{where}: the calls {open_calls} were answered by {answered}")
+__all__ = [
+    "MODELS",
+    "AnthropicModel",
+    "BedrockModel",
+    "Call",
+    "Calls",
+    "ChatModel",
+    "GeminiModel",
+    "Model",
+    "RefusedRequest",
+    "ResponsesModel",
+    "Say",
+    "call",
+]
 
 
 class ChatModel(Model):
@@ -150,7 +60,7 @@ class ChatModel(Model):
         return self._complete(message, "tool_calls")
 
     def results(self, request: dict[str, Any]) -> list[Any]:
-        return [_open(m["content"]) for m in request["messages"] if m["role"] == "tool"]
+        return [open_text(m["content"]) for m in request["messages"] if m["role"] == "tool"]
 
     def _complete(self, message: dict[str, Any], reason: str) -> dict[str, Any]:
         return {
@@ -205,7 +115,7 @@ class ResponsesModel(Model):
         return self._complete([reasoning, *items])
 
     def results(self, request: dict[str, Any]) -> list[Any]:
-        return [_open(item["output"]) for item in request["input"] if item.get("type") == "function_call_output"]
+        return [open_text(item["output"]) for item in request["input"] if item.get("type") == "function_call_output"]
 
     def _complete(self, output: list[Any]) -> dict[str, Any]:
         return {
@@ -258,7 +168,7 @@ class AnthropicModel(Model):
 
     def results(self, request: dict[str, Any]) -> list[Any]:
         return [
-            _open(block["content"])
+            open_text(block["content"])
             for message in request["messages"]
             if isinstance(message["content"], list)
             for block in message["content"]
@@ -322,12 +232,46 @@ class GeminiModel(Model):
         return {"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}]}
 
 
-MODELS: tuple[type[Model], ...] = (ChatModel, ResponsesModel, AnthropicModel, GeminiModel)
+class BedrockModel(Model):
+    """Bedrock's Converse."""
+
+    format = "bedrock"
+
+    def check(self, request: dict[str, Any]) -> None:
+        open_calls: list[str] = []
+        for message in request["messages"]:
+            if not message["content"] or any(block.get("text", "x").strip() == "" for block in message["content"]):
+                raise RefusedRequest("a message without content, or a blank text")
+            answered = [block["toolResult"]["toolUseId"] for block in message["content"] if "toolResult" in block]
+            need_answers(open_calls, answered, "messages")
+            open_calls = [block["toolUse"]["toolUseId"] for block in message["content"] if "toolUse" in block]
+        need_answers(open_calls, [], "messages")
+        if not all(isinstance(block, dict) for block in request.get("system", [])):
+            raise RefusedRequest("system is no list of blocks")
+
+    def list_tools(self, request: dict[str, Any]) -> list[str]:
+        return [tool["toolSpec"]["name"] for tool in request.get("toolConfig", {}).get("tools", [])]
+
+    def results(self, request: dict[str, Any]) -> list[Any]:
+        contents = [
+            block["toolResult"]["content"][0]
+            for message in request["messages"]
+            for block in message["content"]
+            if "toolResult" in block
+        ]
+        return [content["json"] if "json" in content else open_text(content["text"]) for content in contents]
+
+    def write_text(self, text: str) -> dict[str, Any]:
+        return self._complete([{"text": text}], "end_turn")
+
+    def write_calls(self, calls: Sequence[tuple[str, str, dict[str, Any]]]) -> dict[str, Any]:
+        uses = [{"toolUse": {"toolUseId": id_, "name": name, "input": given}} for id_, name, given in calls]
+        return self._complete([{"text": "One moment."}, *uses], "tool_use")
+
+    def _complete(self, content: list[Any], reason: str) -> dict[str, Any]:
+        usage = {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2}
+        message = {"role": "assistant", "content": content}
+        return {"output": {"message": message}, "stopReason": reason, "usage": usage, "metrics": {"latencyMs": 1}}
 
 
-def _open(content: Any) -> Any:
-    """What stands in a text, as JSON where it is JSON."""
-    try:
-        return json.loads(content)
-    except ValueError:
-        return content
+MODELS: tuple[type[Model], ...] = (ChatModel, ResponsesModel, AnthropicModel, GeminiModel, BedrockModel)

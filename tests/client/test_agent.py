@@ -218,7 +218,7 @@ def test_run__what_is_no_answer_of_a_model__is_said(catalog: ToolCatalogClient, 
 
 def test_run__format_without_a_dialect__is_refused_before_anything_is_asked(catalog: ToolCatalogClient) -> None:
     with pytest.raises(UnsupportedMessages):
-        run_agent(catalog, lambda **_: None, [], format="bedrock")
+        run_agent(catalog, lambda **_: None, [], format="mcp")
 
 
 def test_run__on_round__is_told_a_conversation_to_go_on_with(catalog: ToolCatalogClient) -> None:

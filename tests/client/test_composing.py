@@ -13,9 +13,8 @@ from toolcatalog.client.composing import Conversation, compose, find_additions, 
 from toolcatalog.client.dialects import get_dialect
 from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.contract.json import dump_json
-from toolcatalog.formats import get_format
 
-from .conversations import WRITERS, Turn, Writer, turns
+from .conversations import ALL_WRITERS, WRITERS, Turn, Writer, turns
 
 BLOCKS: dict[str, list[dict[str, Any]]] = {
     "openai_chat": [{"type": "text", "text": "Block."}],
@@ -25,6 +24,7 @@ BLOCKS: dict[str, list[dict[str, Any]]] = {
         {"type": "text", "text": ""},
     ],
     "gemini": [{"text": "Block."}],
+    "bedrock": [{"text": "Block."}, {"cachePoint": {"type": "default"}}],
 }
 BASES = st.sampled_from([None, "", " ", "You help.", "Text.\n\nOnly orders.", "blocks", "blank blocks", "content"])
 ADDITIONS = st.sampled_from([(), ("Only orders.",), ("Only orders.", "Search first.\n\nThen call."), (" ",)])
@@ -46,7 +46,7 @@ def make_base(writer: Writer, kind: Any) -> Any:
 def merge_on_server(writer: Writer, conversation: Conversation, additions: tuple[str, ...]) -> Any:
     """(request, system prompt, messages) as the server answers them."""
     try:
-        prompted = get_format(writer.format).merge_prompt(
+        prompted = writer.server_format.merge_prompt(
             messages=conversation.messages,
             prompt=conversation.prompt,
             base=conversation.system_prompt,
@@ -59,7 +59,7 @@ def merge_on_server(writer: Writer, conversation: Conversation, additions: tuple
 
 def check(writer: Writer, conversation: Conversation, additions: tuple[str, ...]) -> None:
     request, system, messages = merge_on_server(writer, conversation, additions)
-    dialect = get_dialect(writer.format)
+    dialect = get_dialect(writer.format, writer.write([Turn("user", "q")]))
     found = find_additions(dialect, {**request, "tools": TOOLS}, conversation)
     assert found is not None
     fields = take_fields(dialect, {**request, "tools": TOOLS})
@@ -68,7 +68,7 @@ def check(writer: Writer, conversation: Conversation, additions: tuple[str, ...]
     assert (made.request, made.system_prompt, made.messages) == ({**request, "tools": TOOLS}, system, messages)
 
 
-@pytest.mark.parametrize("writer", WRITERS, ids=repr)
+@pytest.mark.parametrize("writer", ALL_WRITERS, ids=repr)
 @settings(max_examples=300, deadline=None)
 @given(conversation=turns(with_system=True), base=BASES, additions=ADDITIONS)
 def b_G15_messages__any_conversation__are_merged_as_the_server_merges(
@@ -90,10 +90,10 @@ def test_prompt__alone__is_merged_as_the_server_merges(
     check(writer, Conversation(None, prompt, make_base(writer, base)), additions)
 
 
-@pytest.mark.parametrize("writer", WRITERS, ids=repr)
+@pytest.mark.parametrize("writer", ALL_WRITERS, ids=repr)
 def b_G15_a_resolved_request__is_merged_again__stays_as_it_is(writer: Writer) -> None:
-    dialect = get_dialect(writer.format)
     messages = writer.write([Turn("user", "q")])
+    dialect = get_dialect(writer.format, messages)
     once = compose(dialect, {}, "Only orders.", Conversation(messages, None, "Base."))
     base = None if not dialect.system_path else once.system_prompt
     twice = compose(dialect, {}, "Only orders.", Conversation(once.request[dialect.messages_key], None, base))

@@ -9,7 +9,7 @@ import pytest
 
 from toolcatalog.client import CallReport, ToolCallsAnswer, UnhandledCall, read_reply, write_answers
 
-from .models import MODELS, AnthropicModel, ChatModel, GeminiModel, Model, ResponsesModel
+from .models import MODELS, AnthropicModel, BedrockModel, ChatModel, GeminiModel, Model, ResponsesModel
 
 CALLS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("c-1", "toolSearch", {"query": "订单", "category": None}),
@@ -25,6 +25,8 @@ def as_sdk_object(kind: type[Model], raw: dict[str, Any]) -> Any:
         return pytest.importorskip("openai.types.responses").Response.model_validate(raw)
     if kind is AnthropicModel:
         return pytest.importorskip("anthropic.types").Message.model_validate(raw)
+    if kind is BedrockModel:
+        return raw  # what its SDK gives is a dict
     return pytest.importorskip("google.genai.types").GenerateContentResponse.model_validate(raw)
 
 

@@ -244,7 +244,7 @@ def test_trim__messages_of_another_dialect__are_refused(catalog: ToolCatalogClie
 
 
 def test_apply_snapshot__answer_of_an_unknown_format__is_refused(catalog: ToolCatalogClient) -> None:
-    answer = catalog.resolve(prompt="q", format="bedrock")
+    answer = catalog.resolve(prompt="q", format="mcp")
     assert answer.request is not None
     with pytest.raises(UnsupportedMessages):
         apply_snapshot([], answer)

@@ -15,12 +15,11 @@ from tests.support.rules import says
 from toolcatalog.client import UnsupportedMessages, trim_messages
 from toolcatalog.contract.catalog import Policy
 from toolcatalog.contract.conversation import find_last_user_text
-from toolcatalog.formats import get_format
 from toolcatalog.models import Tenant
 from toolcatalog.resolution.found import read_found
 
 from .answers import chat_calls, user
-from .conversations import WRITERS, Turn, Writer, turns
+from .conversations import ALL_WRITERS, WRITERS, Turn, Writer, turns
 
 POLICIES = [policy.value for policy in Policy]
 ENTRIES = frozenset({"toolSearch"})
@@ -28,12 +27,12 @@ ENTRIES = frozenset({"toolSearch"})
 
 def what_decides(writer: Writer, messages: list[Any], policy: str, entries: frozenset[str] = ENTRIES) -> Any:
     """All that the server takes from messages: the text for rules, and what was found in which search."""
-    read = get_format(writer.format).read_messages(messages)
+    read = writer.server_format.read_messages(messages)
     found = read_found(messages=read, entry_names=entries, policy=Policy(policy), turns=(), active_tools=())
     return find_last_user_text(read), found.searches, found.trace.source
 
 
-@pytest.mark.parametrize("writer", WRITERS, ids=repr)
+@pytest.mark.parametrize("writer", ALL_WRITERS, ids=repr)
 @settings(max_examples=300, deadline=None)
 @given(conversation=turns(), policy=st.sampled_from(POLICIES))
 def test_trim__any_conversation__decides_as_the_whole(writer: Writer, conversation: list[Turn], policy: str) -> None:
@@ -42,7 +41,7 @@ def test_trim__any_conversation__decides_as_the_whole(writer: Writer, conversati
     assert what_decides(writer, trimmed, policy) == what_decides(writer, whole, policy)
 
 
-@pytest.mark.parametrize("writer", WRITERS, ids=repr)
+@pytest.mark.parametrize("writer", ALL_WRITERS, ids=repr)
 @settings(max_examples=200, deadline=None)
 @given(conversation=turns(), policy=st.sampled_from(POLICIES))
 def test_trim__meta_mode__keeps_all_searches(writer: Writer, conversation: list[Turn], policy: str) -> None:
@@ -136,8 +135,8 @@ def test_trim__input__is_not_changed() -> None:
 
 
 def test_trim__format_whose_messages_are_not_known__is_refused() -> None:
-    with pytest.raises(UnsupportedMessages, match="bedrock"):
-        trim_messages([], format="bedrock")
+    with pytest.raises(UnsupportedMessages, match="mcp"):
+        trim_messages([], format="mcp")
 
 
 @pytest.mark.parametrize("writer", WRITERS, ids=repr)

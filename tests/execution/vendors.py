@@ -12,7 +12,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tests.client.models import AnthropicModel, ChatModel, GeminiModel, Model, RefusedRequest, ResponsesModel, Say
+from tests.client.models import (
+    AnthropicModel,
+    BedrockModel,
+    ChatModel,
+    GeminiModel,
+    Model,
+    RefusedRequest,
+    ResponsesModel,
+    Say,
+)
 from tests.client.servers import Answer, Received
 from toolcatalog.formats import check_exported
 
@@ -240,48 +249,14 @@ class Interactions(Vendor, GeminiModel):
         return {"id": f"i-{len(self.requests)}", "status": status, "steps": steps, "model": "scripted"}
 
 
-class Converse(Vendor):
+class Converse(Vendor, BedrockModel):
     """Bedrock Converse."""
-
-    format = "bedrock"
-
-    def check(self, request: Json) -> None:
-        open_calls: list[str] = []
-        for message in request["messages"]:
-            answered = [block["toolResult"]["toolUseId"] for block in message["content"] if "toolResult" in block]
-            if sorted(open_calls) != sorted(answered):
-                raise RefusedRequest(f"the calls {open_calls} were answered by {answered}")
-            open_calls = [block["toolUse"]["toolUseId"] for block in message["content"] if "toolUse" in block]
 
     def list_definitions(self, request: Json) -> list[Json]:
         return list(request.get("toolConfig", {}).get("tools", []))
 
-    def list_tools(self, request: Json) -> list[str]:
-        return [self.name_of(definition) for definition in self.list_definitions(request)]
-
     def name_of(self, definition: Json) -> str:
         return str(definition["toolSpec"]["name"])
-
-    def results(self, request: Json) -> list[Any]:
-        contents = [
-            block["toolResult"]["content"][0]
-            for message in request["messages"]
-            for block in message["content"]
-            if "toolResult" in block
-        ]
-        return [content["json"] if "json" in content else content["text"] for content in contents]
-
-    def write_text(self, text: str) -> Json:
-        return self._write([{"text": text}], "end_turn")
-
-    def write_calls(self, calls: Any) -> Json:
-        uses = [{"toolUse": {"toolUseId": id_, "name": name, "input": given}} for id_, name, given in calls]
-        return self._write([{"text": "One moment."}, *uses], "tool_use")
-
-    def _write(self, content: list[Json], reason: str) -> Json:
-        usage = {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2}
-        message = {"role": "assistant", "content": content}
-        return {"output": {"message": message}, "stopReason": reason, "usage": usage, "metrics": {"latencyMs": 1}}
 
 
 def respond_with(vendors: Mapping[str, Vendor]) -> Any:

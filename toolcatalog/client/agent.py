@@ -207,7 +207,7 @@ async def run_agent_async(
 
 def run_rounds(plan: Plan) -> AgentRun:
     """The loop without I/O. Raises UnreadableReply."""
-    dialect = get_dialect(plan.format)
+    dialect = get_dialect(plan.format, plan.messages)
     messages = plan.messages
     for number in range(1, plan.max_rounds + 1):
         answer: ResolveAnswer = yield AskCatalog({**plan.fields, "messages": messages})
@@ -244,7 +244,7 @@ def make_plan(
         raise ValueError("An agent needs at least one round.")
     format_ = fields.get("format") or DEFAULT_FORMAT
     plain: list[Message] = make_plain(messages)
-    refuse_foreign(get_dialect(format_), plain)
+    refuse_foreign(get_dialect(format_, plain), plain)
     given: dict[str, Any] = {**fields, "format": format_, "tools": fields.get("own_tools")}
     given.pop("own_tools", None)
     context = make_context(fields.get("context")) or {}

@@ -47,9 +47,11 @@ def apply_snapshot(messages: Sequence[Any], answer: ResolveAnswer, *, system_pro
     """
     if answer.request is None or answer.additions is None:
         raise UnsupportedMessages("This answer does not tell what the catalog added to the system prompt.")
-    dialect = get_dialect(answer.format)
+    plain = make_plain(messages)
+    dialect = get_dialect(answer.format, plain)
     fields = take_fields(dialect, answer.request)
-    return compose(dialect, fields, answer.additions, Conversation(make_plain(messages), None, system_prompt)).request
+    made = compose(dialect, fields, answer.additions, Conversation(plain, None, system_prompt))
+    return dialect.finish_request(made.request)
 
 
 def compose(dialect: Dialect, fields: Mapping[str, Any], additions: str, conversation: Conversation) -> Composed:
@@ -62,7 +64,8 @@ def compose(dialect: Dialect, fields: Mapping[str, Any], additions: str, convers
     if not dialect.system_path:
         turns = _place_system(turns, system)
     elif system is not None:
-        _put(request, dialect.system_path, system)
+        is_text = dialect.wraps_system and isinstance(system, str)
+        _put(request, dialect.system_path, [dialect.make_text_block(system)] if is_text else system)
     if turns or not dialect.system_path:
         request[dialect.messages_key] = turns
     return Composed(request, system, None if conversation.messages is None else turns)
@@ -73,6 +76,8 @@ def find_additions(dialect: Dialect, request: Mapping[str, Any], conversation: C
     start, _ = split_system(dialect, conversation)
     if dialect.system_path:
         merged = _get(request, dialect.system_path)
+        if dialect.wraps_system and isinstance(merged, list) and not isinstance(start, list):
+            merged = _join_text(merged)
     else:
         merged = next((m.get("content") for m in list_objects(request.get("messages")) if _is_system(m)), None)
     return _subtract(merged, start)
@@ -107,7 +112,7 @@ def split_system(dialect: Dialect, conversation: Conversation) -> tuple[Any, lis
     if count:
         contents = [message.get("content") for message in turns[:count]]
         base = contents[0] if count == 1 else BLANK_LINE.join(filter(None, map(_join_text, contents)))
-        base = "" if base is None else base
+        base = "" if base is None else _join_text(base) if dialect.wraps_system else base
     return _join_blocks(dialect, base), turns[count:]
 
 

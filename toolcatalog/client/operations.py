@@ -74,7 +74,7 @@ def forget_session(session_id: str, dispatcher: Dispatcher) -> Exchange[None]:
 
 def _has_ids(message: Any, format_: str) -> bool:
     """Whether the server can recognise a repeat of these calls. What the client cannot read, it does not vouch for."""
-    dialect = find_dialect(format_)
+    dialect = find_dialect(format_, message)
     if dialect is None:
         return False
     try:

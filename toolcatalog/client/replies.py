@@ -18,12 +18,12 @@ def read_reply(reply: Any, format: str = "openai_chat") -> ModelReply:  # noqa: 
 
     With streaming, the accumulated message. Raises UnreadableReply, or UnsupportedMessages for an unknown format.
     """
-    dialect = get_dialect(format)
+    get_dialect(format)
     try:
         plain = make_plain(reply)
     except TypeError as error:
         raise UnreadableReply(f"A {type(reply).__name__} is not an answer of {format}.") from error
-    return dialect.read_reply(plain)
+    return get_dialect(format, plain).read_reply(plain)
 
 
 def write_answers(
@@ -37,7 +37,8 @@ def write_answers(
     `own_results` are the results of the unhandled calls by call id; an exception stands for an error whose text the
     model reads. Raises KeyError for an unhandled call without a result.
     """
-    return join_answers(get_dialect(format), reply, answer, [own_results[call.call_id] for call in answer.unhandled])
+    dialect = get_dialect(format, reply.messages)
+    return join_answers(dialect, reply, answer, [own_results[call.call_id] for call in answer.unhandled])
 
 
 def join_answers(

@@ -60,6 +60,14 @@ def resolve(fields: ResolveFields, dispatcher: Dispatcher, memory: Memory) -> Ex
     Raises ToolCatalogError; where the catalog is away, only if there is no answer that may be used again.
     """
     asked = read_fields(fields)
+    answer = yield from ask_server(asked, dispatcher, memory)
+    if asked.dialect is None or answer.request is None:
+        return answer
+    return replace(answer, request=asked.dialect.finish_request(answer.request))
+
+
+def ask_server(asked: Asked, dispatcher: Dispatcher, memory: Memory) -> Exchange[ResolveAnswer]:
+    """The same, with a request that JSON can hold."""
     known = memory.find(asked.key) if asked.key is not None else None
     body = asked.body if known is None else {**asked.body, "if_digest": known.answer.snapshot.digest}
     begin = dispatcher.clock()
@@ -88,7 +96,7 @@ def read_fields(fields: ResolveFields) -> Asked:
     body = make_body(fields, sent, format_, returns if sent is full else returns | {REQUEST})
     return Asked(
         format=format_,
-        dialect=find_dialect(format_),
+        dialect=find_dialect(format_, full.messages),
         full=full,
         sent=sent,
         body=body,
@@ -115,6 +123,9 @@ def make_body(fields: ResolveFields, sent: Conversation, format_: str, returns: 
 
 
 def _trim(full: Conversation, format_: str, fields: ResolveFields) -> Conversation:
+    """In native disclosure the catalog mends the messages themselves: it has to see all of them."""
+    if fields.get("disclosure") == "native":
+        return full
     is_meta = fields.get("disclosure") == "meta"
     policy = ACCUMULATE if is_meta else fields.get("exposure_policy") or ACCUMULATE
     entry_tools = fields.get("entry_tools") or ENTRY_TOOLS

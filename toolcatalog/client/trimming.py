@@ -29,8 +29,8 @@ def trim_messages(
     Where the policy is not known, `accumulate` keeps enough. Raises UnsupportedMessages for formats whose messages the
     client does not know, and for messages of another form.
     """
-    dialect = get_dialect(format)
     plain: list[Any] = make_plain(messages)
+    dialect = get_dialect(format, plain)
     refuse_foreign(dialect, plain)
     outlines = [dialect.outline(message) if isinstance(message, dict) else Outline("other") for message in plain]
     kept = choose_messages(outlines, policy, frozenset(entry_tools), joins_calls=dialect.joins_calls)

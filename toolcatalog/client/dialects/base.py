@@ -74,6 +74,8 @@ class Dialect(ABC):
     """The field of the request that holds the system prompt; () where it is a message."""
     keeps_blocks: ClassVar[bool] = True
     """Whether a system prompt of blocks stays one."""
+    wraps_system: ClassVar[bool] = False
+    """Whether a system prompt of text is sent as a list of one block, and the catalog reads system messages as text."""
     joins_calls: ClassVar[bool] = False
     """Whether what one model call answers stands in several messages that follow each other."""
 
@@ -111,6 +113,10 @@ class Dialect(ABC):
     def join_results(self, messages: Sequence[Message]) -> list[Message]:
         """Messages that answer calls of one reply, as the vendor wants them."""
         return list(messages)
+
+    def finish_request(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The request as the vendor's SDK takes it, where that is not what JSON can hold."""
+        return request
 
 
 def need_mapping(reply: Any, dialect: str) -> Mapping[str, Any]:
