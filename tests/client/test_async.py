@@ -67,9 +67,9 @@ def test_other_methods__each__sends_what_it_is_for(server: Server) -> None:
     found: dict[str, Any] = {"names": [], "results": [], "outcome": "no_match", "hint": None}
     done = {"status": "ok", "result": 3, "duration_ms": 1, "tool": {"name": "sum", "version": "1.0", "revision": 4}}
     verdict = {"available": False, "reason": "UNKNOWN", "retryable": False, "detail": ""}
-    server.script(
-        Answer(body=found), Answer(body=done), Answer(body=calls_body()), Answer(body=verdict), Answer(status=204)
-    )
+    own = {"session_id": "s-1", "profile": "default", "tool_names": ["a"], "notices": []}
+    bodies = (found, done, calls_body(), verdict, own)
+    server.script(*(Answer(body=body) for body in bodies), Answer(status=204))
 
     async def scene() -> None:
         async with AsyncToolCatalogClient(server.url, SECRET, retries=0) as client:
@@ -77,6 +77,7 @@ def test_other_methods__each__sends_what_it_is_for(server: Server) -> None:
             assert (await client.execute("sum", {"a": 1})).tool.revision == 4
             assert (await client.run_tool_calls(chat_calls(("a", "b", "{}")))).messages == ()
             assert (await client.availability("sum", prompt="q")).reason == "UNKNOWN"
+            assert (await client.put_session_tools("s-1", [{"name": "a"}])).tool_names == ("a",)
             await client.forget_session("s-1")
 
     run(scene())
@@ -85,6 +86,7 @@ def test_other_methods__each__sends_what_it_is_for(server: Server) -> None:
         "/api/v1/tools/sum/execute",
         "/api/v1/tool-calls",
         "/api/v1/tools/sum/availability",
+        "/api/v1/sessions/s-1/tools",
         "/api/v1/sessions/s-1",
     ]
 

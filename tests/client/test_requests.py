@@ -180,6 +180,18 @@ def test_availability__of_a_real_catalog__is_read(catalog: ToolCatalogClient) ->
         catalog.execute("unknown", {})
 
 
+def b_R13_put_session_tools__of_a_real_catalog__are_found_in_that_session(catalog: ToolCatalogClient) -> None:
+    saved = catalog.put_session_tools("s-1", [{"name": "book_ferry", "description": "Books a crossing"}])
+    assert (saved.session_id, saved.profile, saved.tool_names) == ("s-1", "default", ("book_ferry",))
+    assert catalog.search("crossing", session_id="s-1").names == ("book_ferry",)
+    assert "book_ferry" not in catalog.search("crossing", session_id="s-2").names
+    with pytest.raises(InvalidRequest) as refused:
+        catalog.put_session_tools("s-1", [{"name": "a b"}, {"name": "c", "parameters": []}])
+    assert [error.path for error in refused.value.errors] == ["tools[0].name", "tools[1].parameters"]
+    with pytest.raises(ValueError, match="not the id"):
+        catalog.put_session_tools("..", [])
+
+
 def test_forget_session__of_a_real_catalog__forgets(catalog: ToolCatalogClient) -> None:
     catalog.search("weather", session_id="s-1", max_results=1)
     assert catalog.resolve(prompt="q", session_id="s-1").active_tools == ("getWeather",)

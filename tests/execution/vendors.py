@@ -122,6 +122,18 @@ class Chat(Vendor, ChatModel):
         return str(definition["function"]["name"])
 
 
+class Generic(Chat):
+    """A service that speaks as OpenAI Chat does, and takes tools as the catalog has them."""
+
+    format = "generic"
+
+    def list_tools(self, request: Json) -> list[str]:
+        return [self.name_of(definition) for definition in self.list_definitions(request)]
+
+    def name_of(self, definition: Json) -> str:
+        return str(definition["name"])
+
+
 class Responses(Vendor, ResponsesModel):
     """OpenAI Responses. A search run by the client has items of its own."""
 
