@@ -10,23 +10,27 @@ from .agents import Agent
 
 
 class Talk:
-    """A conversation in native disclosure, in one vendor's form."""
+    """A conversation in native disclosure, in one vendor's form; `session_id` names its session, if it has one."""
 
-    def __init__(self, agent: Agent, format_name: str) -> None:
+    def __init__(self, agent: Agent, format_name: str, session_id: str | None = None) -> None:
         self.agent = agent
+        self.session = {} if session_id is None else {"session_id": session_id}
         self.format = format_name
         self.messages: list[Any] = [USER[format_name]("hello")]
         self.answer: dict[str, Any] = {}
 
     def resolve(self, **body: Any) -> dict[str, Any]:
         """The next resolve."""
-        self.answer = self.agent.resolve(messages=self.messages, format=self.format, **{"disclosure": "native", **body})
+        self.answer = self.agent.resolve(
+            messages=self.messages, format=self.format, **{"disclosure": "native", **self.session, **body}
+        )
         return self.answer
 
     def call(self, name: str, given: Any, call_id: str) -> dict[str, Any]:
         """The model calls a tool; its answer joins the conversation."""
         message = CALL[self.format](name, given, call_id)
-        done = self.agent.run_calls(message, format=self.format, snapshot_id=self.answer["snapshot"]["id"])
+        snapshot = self.answer["snapshot"]["id"]
+        done = self.agent.run_calls(message, format=self.format, snapshot_id=snapshot, **self.session)
         self.messages += [*(message if isinstance(message, list) else [message]), *done["messages"]]
         return done
 

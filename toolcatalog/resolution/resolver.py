@@ -124,7 +124,6 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
         notices=(
             *reading.notices,
             *notices,
-            *hidden_notices(catalog),
             *assembly.notices,
             *sent.notices,
             *dropped,

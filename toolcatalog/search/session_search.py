@@ -1,9 +1,10 @@
 """Search over the catalog and, with it, over tools that only one session knows (R13).
 
 Those few tools are in no index that others could look into: they are ranked in memory, by the functions that rank the
-catalog, and how rare a word is is taken from catalog and session together. So the scores of `postgres` mean the same on
-both sides; those of providers that rank otherwise (`semantic`, plug-ins) are compared as they are, each on its scale
-from 0 to 1. A session's tools have no vectors: they are found by their words.
+catalog, and for them a word is as rare as in catalog and session together. The catalog is ranked as without them. So
+scores of `postgres` mean the same on both sides, but for the part that is relative to the best tool of a side; those of
+providers that rank otherwise (`semantic`, plug-ins) are compared as they are, each on its scale from 0 to 1. A
+session's tools have no vectors: they are found by their words.
 """
 
 from __future__ import annotations
