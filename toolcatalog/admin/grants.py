@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.curation import Author, delete_grant
-from toolcatalog.models import Grant
+from toolcatalog.models import Grant, Tenant
 
 from .addresses import link_to, model_field
-from .base import DocumentAdmin
+from .effect_page import EffectAdmin, only
 from .forms.grants import TARGETS, GrantForm
 from .list_filters import filter_conditions, filter_words
 from .tenant_filter import tenant_filter
@@ -20,7 +21,7 @@ from .words import EFFECTS, say
 
 
 @admin.register(Grant)
-class GrantAdmin(DocumentAdmin):
+class GrantAdmin(EffectAdmin):
     """One line for each grant: a deny beats an allow."""
 
     form = GrantForm
@@ -61,6 +62,10 @@ class GrantAdmin(DocumentAdmin):
             },
         ),
     )
+
+    def affected_tenants(self, thing: Grant | None, owner: Tenant | None) -> QuerySet[Tenant]:
+        """The tenant that it is for."""
+        return Tenant.objects.none() if owner is None else only(owner)
 
     def delete_document(self, thing: Grant, author: Author) -> None:
         """Delete it: what it allowed is gone at once, what it denied may be allowed by another."""

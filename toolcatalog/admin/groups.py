@@ -23,9 +23,10 @@ from toolcatalog.contract.errors import ToolCatalogError
 from toolcatalog.contract.matching import RULES
 from toolcatalog.curation import Author, delete_group, read_group, render_group, save_group
 from toolcatalog.matchers import check_rules
-from toolcatalog.models import Revision, ToolGroup
+from toolcatalog.models import Revision, Tenant, ToolGroup
 
-from .base import DocumentAdmin, Panel, say_owner
+from .base import Panel, say_owner
+from .effect_page import EffectAdmin, only, taking_group
 from .forms.groups import GroupForm, RuleForm
 from .forms.rows import PREFIX, make_row_set
 from .forms.values import shape_table
@@ -42,7 +43,7 @@ GROUP_STATUSES = {status: words for status, words in STATUSES.items() if status 
 
 
 @admin.register(ToolGroup)
-class ToolGroupAdmin(DocumentAdmin):
+class ToolGroupAdmin(EffectAdmin):
     """The groups of all tenants, and shared ones, in the order in which they are taken."""
 
     form = GroupForm
@@ -122,6 +123,10 @@ class ToolGroupAdmin(DocumentAdmin):
             "problems": [translate_sentence(error.message) for error in check_rules(rules)],
         }
         return render(request, "toolcatalog/admin/rule_words.html", context)
+
+    def affected_tenants(self, thing: ToolGroup | None, owner: Tenant | None) -> QuerySet[Tenant]:
+        """Its owner; where it is shared those that take it, and all that take every group, should it become theirs."""
+        return taking_group(thing.pk if thing else None, for_all=True) if owner is None else only(owner)
 
     def delete_document(self, thing: ToolGroup, author: Author) -> None:
         """Delete it. Its history stays."""

@@ -12,9 +12,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.curation import Author, delete_profile
-from toolcatalog.models import AgentProfile
+from toolcatalog.models import AgentProfile, Tenant
 
-from .base import DocumentAdmin, Panel
+from .base import Panel
+from .effect_page import EffectAdmin, only
 from .forms.profiles import ProfileForm
 from .list_filters import filter_words
 from .playground.links import playground_url
@@ -24,7 +25,7 @@ from .words import DISCLOSURES, SEARCH_MODES, say
 
 
 @admin.register(AgentProfile)
-class AgentProfileAdmin(DocumentAdmin):
+class AgentProfileAdmin(EffectAdmin):
     """The agents of all tenants."""
 
     form = ProfileForm
@@ -82,6 +83,10 @@ class AgentProfileAdmin(DocumentAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """The tenant is chosen once."""
         return ("tenant",) if obj else ()
+
+    def affected_tenants(self, thing: AgentProfile | None, owner: Tenant | None) -> QuerySet[Tenant]:
+        """Its tenant."""
+        return Tenant.objects.none() if owner is None else only(owner)
 
     def delete_document(self, thing: AgentProfile, author: Author) -> None:
         """Delete it; the default one is refused."""

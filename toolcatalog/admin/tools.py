@@ -21,9 +21,10 @@ from django.views.decorators.http import require_POST
 from toolcatalog.contract.catalog import ToolStatus
 from toolcatalog.contract.errors import ToolCatalogError
 from toolcatalog.curation import Author, delete_tool, read_tool, render_tool, save_tool
-from toolcatalog.models import Revision, Tool
+from toolcatalog.models import Revision, Tenant, Tool
 
-from .base import DocumentAdmin, Panel, say_owner, say_time
+from .base import Panel, say_owner, say_time
+from .effect_page import EffectAdmin, granted_anything, only
 from .forms.fields import JsonField
 from .forms.tools import PREVIEW, ToolForm
 from .list_filters import OWNED, filter_conditions, filter_words
@@ -40,7 +41,7 @@ REVISIONS_SHOWN = 10
 
 
 @admin.register(Tool)
-class ToolAdmin(DocumentAdmin):
+class ToolAdmin(EffectAdmin):
     """The tools of all tenants, and shared ones."""
 
     form = ToolForm
@@ -109,6 +110,10 @@ class ToolAdmin(DocumentAdmin):
         except ValidationError as error:
             return render(request, "toolcatalog/admin/parameters.html", {"problem": " ".join(error.messages)})
         return render(request, "toolcatalog/admin/parameters.html", {"rows": list_parameters(schema), "schema": schema})
+
+    def affected_tenants(self, thing: Tool | None, owner: Tenant | None) -> QuerySet[Tenant]:
+        """Its owner; where it is shared those that have grants."""
+        return granted_anything() if owner is None else only(owner)
 
     def delete_document(self, thing: Tool, author: Author) -> None:
         """Delete it. Its history stays."""
