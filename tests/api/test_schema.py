@@ -44,7 +44,8 @@ def test_schema__generated__without_a_warning_and_valid(document: dict[str, Any]
     assert len(names) > 40
     for kind in ("tool", "category", "tag", "tool_group", "profile", "grant"):
         assert {f"create_{kind}", f"get_{kind}", f"put_{kind}", f"patch_{kind}", f"delete_{kind}"} <= names.keys()
-    assert {"import_catalog", "export_catalog", "resolve", "search", "list_categories", "put_session_tools"} <= names.keys()
+    assert {"import_catalog", "export_catalog", "resolve", "search", "list_categories"} <= names.keys()
+    assert {"put_session_tools", "replay_exposure"} <= names.keys()
 
 
 def test_schema__every_operation__asks_for_the_key_and_documents_the_problems(document: dict[str, Any]) -> None:

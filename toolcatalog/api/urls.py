@@ -10,7 +10,7 @@ from .problems import not_found
 from .views import catalog
 from .views.calls import CallListView
 from .views.execution import ExecuteView, ToolCallsView
-from .views.exposures import ExposureListView, ExposureView
+from .views.exposures import ExposureListView, ExposureView, ReplayView
 from .views.popular import PopularToolsView
 from .views.resolving import AvailabilityView, ResolveView, SearchView, SessionToolsView, SessionView
 
@@ -40,5 +40,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("calls", CallListView.as_view(), name="calls"),
     path("exposures", ExposureListView.as_view(), name="exposures"),
     path("exposures/<uuid:exposure_id>", ExposureView.as_view(), name="exposure"),
+    path("exposures/<uuid:exposure_id>/replay", ReplayView.as_view(), name="replay"),
     re_path(r"", csrf_exempt(not_found), name="unknown-address"),
 ]

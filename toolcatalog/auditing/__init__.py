@@ -6,8 +6,10 @@ from .claims import Claim, claim_call, settle_claim
 from .exposures import exposures_of, matching_group, render_exposures, showing_tool
 from .reading import (
     StoredContext,
+    StoredRequest,
     StoredSnapshot,
     find_context,
+    find_request,
     find_snapshot,
     names_shown_in_session,
     read_content,
@@ -25,6 +27,7 @@ __all__ = [
     "FruitlessSearch",
     "PopularTool",
     "StoredContext",
+    "StoredRequest",
     "StoredSnapshot",
     "ToolUse",
     "calls_of",
@@ -35,6 +38,7 @@ __all__ = [
     "end_calls",
     "exposures_of",
     "find_context",
+    "find_request",
     "find_snapshot",
     "list_fruitless_searches",
     "matching_group",

@@ -37,6 +37,36 @@ class StoredSnapshot:
     body: dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class StoredRequest:
+    """An earlier request as far as it was kept. `text` is None where the text policy kept none, or there was none:
+    then `had_text` is false. `groups` are those that the request named (None: it named none).
+    """
+
+    snapshot: StoredSnapshot
+    kind: str
+    catalog_revision: int
+    text: str | None
+    had_text: bool
+    groups: tuple[str, ...] | None
+
+
+def find_request(tenant: TenantRecord, exposure_id: UUID) -> StoredRequest | None:
+    """What was kept of the request of one of the tenant's exposures; None where there is no such exposure."""
+    exposure: Any = Exposure.objects.filter(tenant_id=tenant.id, pk=exposure_id).annotate(age=_AGE).first()
+    if exposure is None:
+        return None
+    groups = read_content(exposure.context_sha256).get("groups")
+    return StoredRequest(
+        snapshot=StoredSnapshot(exposure.id, _context_of(exposure), read_content(exposure.snapshot_sha256)),
+        kind=exposure.kind,
+        catalog_revision=exposure.catalog_revision,
+        text=exposure.text,
+        had_text=exposure.text_digest is not None,
+        groups=None if groups is None else tuple(groups),
+    )
+
+
 def find_context(tenant: TenantRecord, exposure_id: UUID) -> StoredContext:
     """The context of one of the tenant's exposures. Raises InvalidInput `unknown_snapshot`."""
     return _context_of(_find(tenant, exposure_id))

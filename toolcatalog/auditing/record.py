@@ -27,7 +27,8 @@ class ExposureEntry:
     """What is written of one resolve or search.
 
     `body` is the canonical JSON of what was shown, and names the tenant; `text` the last user message or the query,
-    kept as the tenant's text policy says; `context` the facts that the rules saw.
+    kept as the tenant's text policy says; `context` the facts that the rules saw; `groups` the names by which the
+    request narrowed the groups (None: it did not).
     """
 
     kind: str
@@ -45,6 +46,7 @@ class ExposureEntry:
     session_id: str | None = None
     correlation_id: str | None = None
     text: str | None = None
+    groups: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +131,13 @@ def _hashed(body: bytes) -> tuple[bytes, bytes]:
 
 def _context_body(entry: ExposureEntry) -> bytes:
     context = entry.context
-    return dump_canonical_json(
-        {
-            "tenant": entry.tenant.slug,
-            "bot_id": context.bot_id,
-            "turn_id": context.turn_id,
-            "attributes": context.attributes,
-        }
-    )
+    body = {
+        "tenant": entry.tenant.slug,
+        "bot_id": context.bot_id,
+        "turn_id": context.turn_id,
+        "attributes": context.attributes,
+    }
+    return dump_canonical_json(body if entry.groups is None else {**body, "groups": entry.groups})
 
 
 def _row(entry: ExposureEntry, exposure_id: UUID, context_sha256: bytes, snapshot_sha256: bytes) -> list[Any]:

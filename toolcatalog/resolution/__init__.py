@@ -11,6 +11,7 @@ from .formats import read_format
 from .names import ExportedNames
 from .permission import Decision, Permission
 from .profiles import judge_groups, pick_profile, profile_of_snapshot
+from .replay import replay_exposure
 from .resolver import preview, resolve
 from .searching import SearchPlan, answer_plan, find_hidden, find_tools, plan_search, search
 from .session_tools import SessionTools
@@ -53,6 +54,7 @@ __all__ = [
     "read_format",
     "read_session",
     "read_session_tools",
+    "replay_exposure",
     "resolve",
     "search",
     "set_session_tools",

@@ -66,6 +66,7 @@ def record_resolution(catalog: TenantCatalog, resolution: Resolution, caller: Ca
             session_id=reading.request.session_id,
             correlation_id=reading.request.correlation_id,
             text=reading.context.message,
+            groups=reading.request.groups,
         )
     )
     return Recorded(exposure_id, at, digest)

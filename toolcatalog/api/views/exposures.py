@@ -12,8 +12,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from toolcatalog import auditing
+from toolcatalog import auditing, resolution
 from toolcatalog.api.pages import read_page
+from toolcatalog.api.replay_schemas import ReplayAnswerSerializer
 from toolcatalog.api.schemas import ExposureDetailSerializer, ExposurePageSerializer, filter_parameters
 from toolcatalog.api.streams import stream_rows, wanted_stream
 from toolcatalog.contract.errors import NotFound
@@ -91,3 +92,15 @@ class ExposureView(CatalogView):
         if exposure is None:
             raise NotFound("There is no such exposure.")
         return Response(auditing.render_exposures([exposure], whole=True)[0])
+
+
+class ReplayView(CatalogView):
+    """What an earlier request would be answered today."""
+
+    required_scopes = ("audit",)
+
+    @extend_schema(operation_id="replay_exposure", request=None, responses=ReplayAnswerSerializer)
+    def post(self, request: Request, exposure_id: UUID) -> Response:
+        """Resolve the stored context again today, and say what differs. Nothing is recorded, no session changes."""
+        answer: Any = resolution.replay_exposure(exposure_id, caller_of(request))
+        return Response(answer)
