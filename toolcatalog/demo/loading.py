@@ -9,13 +9,28 @@ from dataclasses import dataclass
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 
+from toolcatalog.contract.catalog import ToolStatus
 from toolcatalog.contract.errors import ToolCatalogError
-from toolcatalog.curation import Author, ImportPlan, create_api_key, create_tenant, import_document, revoke_api_key
-from toolcatalog.models import ApiKey, Tenant
+from toolcatalog.contract.json import JsonObject
+from toolcatalog.curation import (
+    Author,
+    ImportPlan,
+    create_api_key,
+    create_tenant,
+    import_document,
+    render_tool,
+    revoke_api_key,
+    sync_callbacks,
+)
+from toolcatalog.models import ApiKey, Tenant, Tool
 
 from .catalog import DEMO_TENANTS, SHARED_DOCUMENT, load_demo_documents
 
 AUTHOR = Author("demo", "Part of the demo catalog")
+PLUGIN = "fenghe."
+"""What the callbacks of the example plug-in package begin with."""
+FREIGHT_TENANT = DEMO_TENANTS[1].slug
+FREIGHT_CALLBACKS = (f"{PLUGIN}parcel_price", f"{PLUGIN}plan_stops")
 ADMIN_USER = "admin"
 KEYS: Mapping[str, tuple[str, ...]] = {
     "API_KEY": ("resolve", "execute"),
@@ -53,6 +68,28 @@ def load_demo() -> None:
     owners: list[tuple[str, Tenant | None]] = [(SHARED_DOCUMENT, None), *tenants.items()]
     for name, owner in owners:
         _check(name, import_document(owner, documents[name], AUTHOR, strict=True))
+    load_callbacks()
+
+
+def load_callbacks() -> None:
+    """Make published shared tools of the example plug-in's functions, if it is installed: the server runs these.
+
+    The first tenant has everything that is shared; the freight company is granted two of them.
+    """
+    sync_callbacks(None, AUTHOR)
+    rows = Tool.objects.filter(owner=None, callback__startswith=PLUGIN).select_related("category", "replaced_by")
+    drafts = rows.filter(status=ToolStatus.DRAFT).prefetch_related("tags").order_by("name")
+    published = {"status": ToolStatus.PUBLISHED.value}
+    note = "Prices and routes are worked out by the catalog itself."
+    document: JsonObject = {
+        "version": 1,
+        "tools": [{**render_tool(tool), **published} for tool in drafts],
+        "grants": [
+            {"tenant": FREIGHT_TENANT, "tool": name, "note": note}
+            for name in rows.filter(callback__in=FREIGHT_CALLBACKS).order_by("name").values_list("name", flat=True)
+        ],
+    }
+    _check("callbacks", import_document(None, document, AUTHOR, strict=True))
 
 
 def _tenant(slug: str, title: str) -> Tenant:

@@ -102,7 +102,8 @@ def works(known: dict[str, str]) -> bool:
 
 
 def describe(url: str, access: dict[str, str]) -> str:
-    """What to open, and a call to paste."""
+    """What to open, and calls to paste."""
+    headers = f"-H 'Authorization: Bearer {access['API_KEY']}' -H 'Content-Type: application/json'"
     return f"""
 Tool Catalog is at {url}
 
@@ -112,9 +113,19 @@ Tool Catalog is at {url}
 
 Paste this to see which tools one request gets:
 
-  curl -s {url}/api/v1/resolve -H 'Authorization: Bearer {access["API_KEY"]}' -H 'Content-Type: application/json' \\
+  curl -s {url}/api/v1/resolve {headers} \\
     -d '{{"format": "openai_chat", "explain": true, "context": {{"account_id": "user-1001"}},
          "messages": [{{"role": "user", "content": "查询订单 AF20260001 的物流状态"}}]}}' | python3 -m json.tool
+
+And this to see a tool found, and then run (as after a model's call):
+
+  curl -s {url}/api/v1/search {headers} \\
+    -d '{{"query": "寄快递的运费", "session_id": "try-it"}}' | python3 -m json.tool
+  curl -s {url}/api/v1/tool-calls {headers} \\
+    -d '{{"session_id": "try-it", "format": "openai_chat", "message": {{"role": "assistant", "tool_calls": [
+         {{"id": "call-1", "type": "function", "function":
+          {{"name": "parcel_price", "arguments": "{{\\"weight_kg\\": 2.5, \\"zone\\": \\"city\\"}}"}}}}]}}}}' \\
+    | python3 -m json.tool
 
 Ctrl-C ends it; the data stays.
 """
