@@ -283,3 +283,65 @@ def b_X6_inline_mode__knows_no_meta_tools(agent: Agent, profile: AgentProfile) -
     edit_profile(profile, disclosure="inline")
     (report,) = agent.run_calls(run_call("price", {"weight": 1}), snapshot_id=agent.snapshot())["results"]
     assert report["status"] == "refused"
+
+
+# X2: what an answered search named counts as exposed, in the same snapshot
+
+
+def b_X2_search_in_the_same_snapshot__its_tools_may_be_called_at_once(agent: Agent, profile: AgentProfile) -> None:
+    snapshot = agent.snapshot()
+    assert agent.run_calls(run_call("price", {"weight": 1}), snapshot_id=snapshot)["results"][0]["status"] == "refused"
+    find_in(agent, snapshot, "cost of a parcel", max_results=1)
+    (done,) = agent.run_calls(run_call("price", {"weight": 2}, "y"), snapshot_id=snapshot)["results"]
+    assert (done["status"], done["result"]) == ("ok", {"yuan": 6, "days": None})
+    assert agent.execute("price", {"weight": 3}, snapshot_id=snapshot)["result"]["yuan"] == 9
+
+
+def b_X2_search_in_the_same_message_or_another_snapshot__does_not_count(agent: Agent, profile: AgentProfile) -> None:
+    """The model has not read the answer yet, or it was another conversation's."""
+    snapshot, other = agent.snapshot(), agent.snapshot()
+    both = says_calls(
+        ("s", "search_tools", {"query": "cost of a parcel"}),
+        ("x", "execute_dynamic_tool", {"tool_name": "price", "tool_input": {"weight": 1}}),
+    )
+    assert [one["status"] for one in agent.run_calls(both, snapshot_id=snapshot)["results"]] == ["ok", "refused"]
+    assert agent.run_calls(run_call("price", {"weight": 1}), snapshot_id=other)["results"][0]["status"] == "refused"
+    assert agent.refusal("price", {"weight": 1}, snapshot_id=other) == (409, "not_exposed")
+
+
+def b_X2_search_over_the_api_in_a_snapshot__counts_too(agent: Agent, profile: AgentProfile) -> None:
+    snapshot = agent.snapshot()
+    agent.search("cost of a parcel", snapshot_id=snapshot)
+    assert agent.execute("price", {"weight": 3}, snapshot_id=snapshot)["result"]["yuan"] == 9
+
+
+def b_X2_inline_mode__a_search_discloses_nothing_by_itself(agent: Agent) -> None:
+    """Only names were answered: the definition comes with the next resolve."""
+    snapshot = agent.snapshot()
+    agent.search("cost of a parcel", snapshot_id=snapshot)
+    assert agent.refusal("price", {"weight": 3}, snapshot_id=snapshot) == (409, "not_exposed")
+
+
+def b_X3_definition_changed_since_the_search__is_told(agent: Agent, profile: AgentProfile) -> None:
+    snapshot = agent.snapshot()
+    find_in(agent, snapshot, "cost of a parcel", max_results=1)
+    other = {"type": "object", "properties": {"grams": {"type": "integer"}}, "required": ["grams"]}
+    edit_tool(Tool.objects.get(name="price"), parameters=other)
+    (told,) = contents(agent.run_calls(run_call("price", {"weight": 2}), snapshot_id=snapshot))
+    assert "Search for the tool again" in told["suggestion"]
+    edit_tool(Tool.objects.get(name="price"), status="disabled")
+    assert agent.refusal("price", {"grams": 2}, snapshot_id=snapshot) == (409, "disabled")
+
+
+def b_X2_calls_of_found_tools__say_so_in_the_audit(agent: Agent, profile: AgentProfile, auditor: Auditor) -> None:
+    snapshot = agent.snapshot()
+    find_in(agent, snapshot, "cost of a parcel", max_results=1)
+    agent.run_calls(run_call("price", {"weight": 2}), snapshot_id=snapshot)
+    (row,) = auditor.calls()
+    assert (row["reasons"], row["exposure_id"], row["outcome"]) == (["SEARCH_HIT"], snapshot, "ok")
+
+
+def find_in(agent: Agent, snapshot: str, query: str, **more: Any) -> None:
+    """Search in the snapshot, as a model in meta mode does."""
+    (found,) = contents(agent.run_calls(search_call(query, **more), snapshot_id=snapshot))
+    assert found["found"] >= 1

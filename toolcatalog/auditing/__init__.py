@@ -13,6 +13,7 @@ from .reading import (
     find_snapshot,
     names_shown_in_session,
     read_content,
+    tools_found_in_snapshot,
 )
 from .record import ExposureEntry, digest_text, record_exposure
 from .report import MOST_COUNTED, FruitlessSearch, ToolUse, count_tool_use, list_fruitless_searches
@@ -51,5 +52,6 @@ __all__ = [
     "settle_claim",
     "showing_tool",
     "start_calls",
+    "tools_found_in_snapshot",
     "with_ends",
 ]

@@ -89,6 +89,20 @@ def names_shown_in_session(tenant: TenantRecord, profile_id: int, session_id: st
     return frozenset(tool["name"] for tool in tools if "id" in tool or Reason.SESSION in tool.get("reasons", []))
 
 
+def tools_found_in_snapshot(tenant: TenantRecord, exposure_id: UUID, hours: int) -> tuple[dict[str, Any], ...]:
+    """The records of the tools that searches made in this snapshot found lately, latest search first."""
+    searches = Exposure.objects.filter(
+        tenant_id=tenant.id,
+        snapshot_id=exposure_id,
+        kind=Exposure.Kind.SEARCH,
+        at__gt=Now() - timedelta(hours=hours),
+    ).order_by("-at")
+    hashes = [bytes(sha256) for sha256 in searches.values_list("snapshot_sha256", flat=True)]
+    bodies = dict(ExposureContent.objects.filter(pk__in=hashes).values_list("sha256", "body")) if hashes else {}
+    by_hash = {bytes(sha256): orjson.loads(bytes(body)) for sha256, body in bodies.items()}
+    return tuple(tool for sha256 in hashes for tool in by_hash[sha256]["tools"])
+
+
 _AGE = ExpressionWrapper(Now() - F("at"), output_field=DurationField())
 
 

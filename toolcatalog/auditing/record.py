@@ -28,7 +28,7 @@ class ExposureEntry:
 
     `body` is the canonical JSON of what was shown, and names the tenant; `text` the last user message or the query,
     kept as the tenant's text policy says; `context` the facts that the rules saw; `groups` the names by which the
-    request narrowed the groups (None: it did not).
+    request narrowed the groups (None: it did not); `snapshot_id` the snapshot in which a search was made.
     """
 
     kind: str
@@ -47,6 +47,7 @@ class ExposureEntry:
     correlation_id: str | None = None
     text: str | None = None
     groups: tuple[str, ...] | None = None
+    snapshot_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ COMMITTED = _CommittedHashes()
 _COLUMNS = (
     "id", "kind", "outcome", "tenant_id", "api_key_id", "profile_id", "account", "model", "conversation_id",
     "session_id", "correlation_id", "request_id", "catalog_revision", "resolver_version", "text_digest", "text",
-    "context_sha256", "snapshot_sha256",
+    "context_sha256", "snapshot_sha256", "snapshot_id",
 )  # fmt: skip
 _PLACES = ", ".join(["%s"] * len(_COLUMNS))
 _INSERT_EXPOSURE = f"INSERT INTO toolcatalog_exposure ({', '.join(_COLUMNS)}) VALUES ({_PLACES}) RETURNING at"
@@ -161,4 +162,5 @@ def _row(entry: ExposureEntry, exposure_id: UUID, context_sha256: bytes, snapsho
         entry.text if entry.tenant.text_policy is TextPolicy.FULL else None,
         context_sha256,
         snapshot_sha256,
+        entry.snapshot_id,
     ]

@@ -38,6 +38,8 @@ def answer_search(situation: Situation, judged: JudgedCall, request: SearchReque
     """
     try:
         plan = plan_search(situation.catalog, request, situation.caller)
+        if situation.shown is not None:
+            plan = replace(plan, snapshot_id=situation.shown.id)
         if judged.fate is Fate.META_SEARCH:
             plan = replace(plan, limit=min(plan.limit, MOST_META_RESULTS))
         found = answer_plan(plan, request, situation.caller)

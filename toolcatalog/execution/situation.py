@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from toolcatalog.auditing import StoredSnapshot, find_snapshot, names_shown_in_session
+from toolcatalog.auditing import StoredSnapshot, find_snapshot, names_shown_in_session, tools_found_in_snapshot
 from toolcatalog.contract.catalog import Disclosure, Eviction, ProfileRecord, SearchMode
 from toolcatalog.contract.context import EvaluationContext
 from toolcatalog.contract.errors import InvalidInput
@@ -158,10 +158,10 @@ def read_situation(
     given = stored.stored.context if stored is not None else context or ContextInput()
     evaluated, _ = make_context(catalog, record, given, None)
     _, opened = judge_groups(catalog, record, evaluated, explain=False)
-    shown = None if stored is None else read_shown(stored)
-    disclosure = Disclosure(shown.disclosure) if shown is not None else record.disclosure
     memory = NO_MEMORY if session_id is None else read_session(catalog.tenant, record.id, session_id)
     catalog = catalog.with_session(_read_own_tools(catalog, record, memory, session_id, stored))
+    shown = None if stored is None else add_found(read_shown(stored), catalog, record, format_)
+    disclosure = Disclosure(shown.disclosure) if shown is not None else record.disclosure
     versions: Any = stored.body.get("versions") if stored is not None else None
     return Situation(
         catalog=catalog,
@@ -204,6 +204,21 @@ def read_shown(stored: StoredSnapshot) -> ShownTools:
         disclosure=stored.body.get("disclosure", "inline"),
         tools={tool.exported_name: tool for tool in tools},
     )
+
+
+def add_found(shown: ShownTools, catalog: TenantCatalog, profile: ProfileRecord, format_: Format) -> ShownTools:
+    """What the snapshot showed, and in meta mode what searches made in it were answered with since (X2).
+
+    Those answers held canonical definitions: there is nothing to undo in arguments.
+    """
+    if shown.disclosure != Disclosure.META:
+        return shown
+    exported = catalog.names(format_).exported
+    found = tools_found_in_snapshot(catalog.tenant, shown.id, profile.gate_hours)
+    names = {tool["name"]: exported.get(tool["name"], tool["name"]) for tool in found}
+    latest = {tool["name"]: {"reasons": [Reason.SEARCH_HIT], **tool} for tool in reversed(found)}
+    tools = {names[name]: _read_tool({**tool, "exported_name": names[name]}) for name, tool in latest.items()}
+    return replace(shown, tools={**tools, **shown.tools})
 
 
 def _read_tool(tool: dict[str, Any]) -> ShownTool:

@@ -43,7 +43,10 @@ class ExposureContent(models.Model):
 
 
 class Exposure(models.Model):
-    """One resolve or search: who was shown what, when, in which revision. Partitioned by month of `at`."""
+    """One resolve or search: who was shown what, when, in which revision. Partitioned by month of `at`.
+
+    `snapshot_id` is the exposure that the model searched in, of a search that says so.
+    """
 
     class Kind(models.TextChoices):
         RESOLVE = "resolve", _("resolve")
@@ -68,6 +71,7 @@ class Exposure(models.Model):
     text = models.TextField(_("text"), null=True)  # noqa: DJ001
     context_sha256 = models.BinaryField(_("context"), null=True)
     snapshot_sha256 = models.BinaryField(_("snapshot"))
+    snapshot_id = models.UUIDField(_("made in the snapshot"), null=True)
 
     class Meta:
         managed = False

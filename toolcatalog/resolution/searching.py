@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db import transaction
 
@@ -41,7 +42,7 @@ LONGEST_QUERY = 10_000
 
 @dataclass(frozen=True, slots=True)
 class SearchPlan:
-    """A search as it was understood: who may find what, and how many."""
+    """A search as it was understood: who may find what, and how many. `snapshot_id` is what the model was shown."""
 
     profile: ProfileRecord
     context: EvaluationContext
@@ -51,6 +52,7 @@ class SearchPlan:
     category: str | None
     allowed: frozenset[int]
     notices: tuple[Notice, ...] = ()
+    snapshot_id: UUID | None = None
 
 
 def search(request: SearchRequest, caller: Caller) -> SearchAnswer:
@@ -103,6 +105,7 @@ def plan_search(catalog: TenantCatalog, request: SearchRequest, caller: Caller) 
         category=category,
         allowed=narrow(catalog, allowed, category, names),
         notices=tuple(notices),
+        snapshot_id=request.snapshot_id,
     )
 
 
@@ -268,6 +271,7 @@ def record_search(plan: SearchPlan, answer: SearchAnswer, request: SearchRequest
             session_id=request.session_id,
             correlation_id=request.correlation_id,
             text=plan.query,
+            snapshot_id=plan.snapshot_id,
         )
     )
 
