@@ -30,7 +30,7 @@ $(RUNTIME): requirements.txt constraints.txt examples/plugin/pyproject.toml | $(
 	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.txt -e ./examples/plugin
 	@touch $@
 
-$(TESTING): requirements-test.txt $(RUNTIME)
+$(TESTING): requirements-test.txt examples/requirements.txt constraints.txt $(RUNTIME)
 	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
 	@touch $@
 

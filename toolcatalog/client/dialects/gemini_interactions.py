@@ -52,8 +52,7 @@ class GeminiInteractions(Dialect):
             name = str(message.get("name", ""))
             return Outline(ASSISTANT, calls=(CallName(choose_id(message.get("id"), name), name),))
         if kind == "function_result":
-            name = message.get("name")
-            return Outline(TOOL, answers=(choose_id(message.get("call_id"), name if isinstance(name, str) else ""),))
+            return Outline(TOOL, answers=(choose_id(message.get("call_id"), str(message.get("name") or "")),))
         return Outline(_ROLES.get(kind, ASSISTANT), bool(read_text(message.get("content"))))
 
     def drop_media(self, message: Message) -> Message:
