@@ -28,5 +28,11 @@ def export_document(owner: Tenant | None) -> dict[str, Any]:
         document["profiles"] = [render_profile(row) for row in profiles.order_by("slug")]
     else:
         grants = Grant.objects.select_related("tenant", "tool", "category", "tag", "source")
-        document["grants"] = [render_grant(row) for row in grants.order_by("tenant__slug", "pk")]
+        document["grants"] = sorted((render_grant(row) for row in grants), key=_place_of_grant)
     return document
+
+
+def _place_of_grant(grant: dict[str, Any]) -> tuple[str, ...]:
+    """By what the grant says, not by when it was made: that is another moment in another database."""
+    targets = (str(grant.get(name) or "") for name in ("tool", "category", "tag", "source"))
+    return (str(grant["tenant"]), str(grant["effect"]), *targets)

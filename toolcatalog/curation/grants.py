@@ -11,6 +11,12 @@ from .documents import GrantDocument
 from .transactions import editing
 from .validation import check_storable, clean_row, raise_if_any
 
+CREATE = "Create it first, or mend the name."
+_ADVICE = {
+    "source": "Bring it in first: manage.py import_mcp, import_openapi or sync_callbacks, each with --shared.",
+}
+"""Sources are no part of catalog documents: what they run, they run with the operator's credentials."""
+
 
 def save_grant(document: GrantDocument, *, grant: Grant | None = None) -> Grant:
     """Create the grant, or replace the one given. Targets are shared things. Raises InvalidInput."""
@@ -46,7 +52,7 @@ def _fill(row: Grant, document: GrantDocument) -> list[FieldError]:
     row.source = ToolSource.objects.filter(owner=None, slug=document.source).first() if document.source else None
     row.everything, row.effect, row.note = document.everything, document.effect, document.note
     errors = [
-        FieldError(name, f"unknown_{name}", f"There is no shared {name} “{wanted}”. Create it first, or mend the name.")
+        FieldError(name, f"unknown_{name}", f"There is no shared {name} “{wanted}”. {_ADVICE.get(name, CREATE)}")
         for name, wanted in (
             ("tool", document.tool), ("category", document.category), ("tag", document.tag), ("source", document.source)
         )
