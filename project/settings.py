@@ -131,6 +131,7 @@ EMBEDDINGS_TIMEOUT_SECONDS = env.float("EMBEDDINGS_TIMEOUT_SECONDS", default=1.0
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
+FORMAT_MODULE_PATH = "project.formats"
 LOCALE_PATHS = [BASE_DIR / "toolcatalog" / "locale"]
 USE_I18N = True
 TIME_ZONE = "UTC"

@@ -33,6 +33,6 @@ UNFOLD: dict[str, Any] = {
     "SHOW_LANGUAGES": True,
     "COLORS": {"primary": BLUE},
     "DASHBOARD_CALLBACK": "toolcatalog.admin.dashboard.show_dashboard",
-    "SIDEBAR": {"show_search": True, "navigation": "toolcatalog.admin.sidebar.navigation"},
+    "SIDEBAR": {"navigation": "toolcatalog.admin.sidebar.navigation"},
 }
 """Read by the theme; dotted names are called for each request."""

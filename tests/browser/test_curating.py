@@ -222,6 +222,7 @@ def test_key__shown_once__reload_shows_the_key_without_its_secret(page: Page, li
     expect(page.locator("#content")).to_contain_text("live bot")
     assert secret not in page.content()
     assert ApiKey.objects.count() == 1
+    page.get_by_label("I know that.").check()
     with page.expect_navigation():
         page.get_by_role("button", name="Revoke this key").click()
     assert ApiKey.objects.get().revoked_at is not None

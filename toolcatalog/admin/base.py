@@ -60,6 +60,8 @@ class CatalogAdmin(ThemeAdmin):
     change_form_before_template = "toolcatalog/admin/form_top.html"
     change_form_outer_after_template = "toolcatalog/admin/panels.html"
     search_help_text: ClassVar[Any] = ""
+    empty_words: ClassVar[Any] = ""
+    """What an empty list says; "" for the usual words."""
 
     class Media:
         css: ClassVar[dict[str, Sequence[str]]] = {"all": ["toolcatalog/admin/admin.css"]}
@@ -260,8 +262,8 @@ class ReadOnlyAdmin(CatalogAdmin):
 
 
 def say_time(moment: datetime.datetime | None, *, seconds: bool = False) -> str:
-    """A moment to the minute (or second), written alike in every language."""
-    form = "%Y-%m-%d %H:%M:%S" if seconds else "%Y-%m-%d %H:%M"
+    """A moment to the minute (or second) with its zone, written alike in every language."""
+    form = "%Y-%m-%d %H:%M:%S %Z" if seconds else "%Y-%m-%d %H:%M %Z"
     return "—" if moment is None else timezone.localtime(moment).strftime(form)
 
 

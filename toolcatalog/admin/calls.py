@@ -22,6 +22,9 @@ from .list_filters import AT_FILTER, PeriodFilter, TenantNameFilter, filter_text
 from .reasons import REASONS, ReasonWords, describe_reason
 from .words import CALL_CODES, CALL_COLOURS, CALL_OUTCOMES, DOORS, say
 
+MADE_UP = "unknown:"
+MOST_OF_EXPOSURE = 100
+
 
 @dataclass(frozen=True, slots=True)
 class ShownCall:
@@ -91,11 +94,32 @@ def call_badge(outcome: str) -> SafeString:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class CallLine:
+    """One call of an exposure, for a table."""
+
+    call: Any
+    name: str
+    badge: SafeString
+    took: str
+
+
+def list_calls(exposure: Exposure) -> list[CallLine]:
+    """The calls that were made on the strength of an exposure, the first ones first."""
+    calls: QuerySet[Any] = with_ends(
+        Call.objects.filter(tenant_id=exposure.tenant_id, exposure_id=exposure.pk, at__gte=exposure.at)
+    )
+    return [
+        CallLine(call, say_name(call.name), call_badge(call.outcome), say_duration(call.duration_ms))
+        for call in calls.order_by("at", "id")[:MOST_OF_EXPOSURE]
+    ]
+
+
 @admin.register(Call)
 class CallAdmin(ReadOnlyAdmin):
     """Newest first. The list never counts: there can be very many."""
 
-    list_display = ("at_words", "name", "outcome_words", "duration", "tenant_name", "door_words", "account")
+    list_display = ("at_words", "name_words", "outcome_words", "duration", "tenant_name", "door_words", "account")
     list_display_links = ("at_words",)
     sortable_by = ()
     list_select_related = False
@@ -110,6 +134,7 @@ class CallAdmin(ReadOnlyAdmin):
         filter_text("account", _("account"), "account"),
         filter_text("conversation", _("conversation or correlation"), "correlation_id"),
     )
+    empty_words = _("No tool was called yet. Tools that the calling service runs itself are not listed here.")
     detail_template = "toolcatalog/admin/call.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -136,7 +161,8 @@ class CallAdmin(ReadOnlyAdmin):
         return {
             "shown": shown,
             "badge": call_badge(shown.call.outcome),
-            "took": say_duration(shown.call.duration_ms),
+            "name": say_name(thing.name),
+            "took": say_duration(None if shown.call.outcome == "refused" else shown.call.duration_ms),
             "subtitle": gettext("Call %(id)s") % {"id": thing.pk},
             "sees_exposures": self.may_view(request, "exposure"),
         }
@@ -146,6 +172,11 @@ class CallAdmin(ReadOnlyAdmin):
         """When, to the second."""
         return say_time(call.at, seconds=True)
 
+    @admin.display(description=_("tool"))
+    def name_words(self, call: Call) -> str:
+        """Which tool was called."""
+        return say_name(call.name)
+
     @admin.display(description=_("outcome"))
     def outcome_words(self, call: Any) -> SafeString:
         """How it ended."""
@@ -154,7 +185,7 @@ class CallAdmin(ReadOnlyAdmin):
     @admin.display(description=_("took"))
     def duration(self, call: Any) -> str:
         """How long it ran."""
-        return say_duration(call.duration_ms)
+        return say_duration(None if call.outcome == "refused" else call.duration_ms)
 
     @admin.display(description=_("tenant"))
     def tenant_name(self, call: Any) -> str:
@@ -165,6 +196,12 @@ class CallAdmin(ReadOnlyAdmin):
     def door_words(self, call: Call) -> str:
         """The way it came in."""
         return say(DOORS, call.door)
+
+
+def say_name(name: str) -> str:
+    """The tool's name. One that a model made up is kept as a digest only, unless the tenant keeps texts."""
+    made_up = name.removeprefix(MADE_UP)
+    return name if made_up == name else gettext("a name that is not in the catalog (%(digest)s)") % {"digest": made_up}
 
 
 def say_duration(milliseconds: int | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,18 +23,20 @@ from .translating import translate_sentence
 
 MOST_GROUPS_CHECKED = 1_000
 LATEST_SHOWN = 8
+FIRST_STEPS_NEED = tuple(f"toolcatalog.add_{model}" for model in ("tenant", "tool", "toolgroup", "apikey"))
 SOON = datetime.timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """One number, with a note under it and a link to what it counts."""
+    """One number, with a note under it and a link to what it counts. `live` are those that count for models."""
 
     title: str
     value: int
     note: str
     icon: str
     url: str
+    live: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,15 @@ class Step:
     url: str
     colour: str = "info"
     icon: str = "arrow_forward"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstStep:
+    """One step of a newcomer, and whether it is done."""
+
+    words: str
+    url: str
+    done: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +71,13 @@ def show_dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, A
     context = {**context, "title": gettext("Overview")}
     if not request.user.has_perm("toolcatalog.view_tool"):
         return context
+    numbers = count_things()
     broken = find_broken_rules()
     sees_audit = request.user.has_perm("toolcatalog.view_exposure")
     return {
         **context,
-        "numbers": count_things(),
+        "numbers": numbers,
+        "first_steps": list_first_steps(request, numbers),
         "steps": list_steps(),
         "broken": broken,
         "latest": list_latest() if sees_audit else None,
@@ -73,6 +87,44 @@ def show_dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, A
 def _list_url(model: str, query: str = "") -> str:
     address = reverse(f"admin:toolcatalog_{model}_changelist")
     return f"{address}?{query}" if query else address
+
+
+def list_first_steps(request: HttpRequest, numbers: Sequence[Number]) -> list[FirstStep]:
+    """The way of a newcomer from an empty database to an agent that asks; empty once an agent has asked."""
+    if not request.user.has_perms(FIRST_STEPS_NEED) or Exposure.objects.exists():
+        return []
+    tenant = Tenant.objects.order_by("pk").first()
+    own = f"?owner={tenant.pk}" if tenant else ""
+    has_tools, has_groups = (number.live > 0 for number in numbers[:2])
+    has_key = ApiKey.objects.filter(revoked_at=None).exists()
+    playground = reverse("admin:toolcatalog_playground")
+    steps = (
+        (gettext("Create a tenant: whose agents are they? It gets an agent profile with it."), "tenant", "", tenant),
+        (gettext("Describe a tool, and publish it."), "tool", own, has_tools),
+        (
+            gettext("Make a tool group that says when tools are sent, and publish it."),
+            "toolgroup",
+            own,
+            has_groups,
+        ),
+        (
+            gettext("Make an API key for the service that asks. It is shown once."),
+            "apikey",
+            f"?tenant={tenant.pk}" if tenant else "",
+            has_key,
+        ),
+    )
+    first = [
+        FirstStep(words, reverse(f"admin:toolcatalog_{model}_add") + query, bool(done))
+        for words, model, query, done in steps
+    ]
+    asks = gettext("Let the service call resolve. Its first request stands on this page, and these steps are gone.")
+    return [
+        *first[:3],
+        FirstStep(gettext("Try a request in the playground: which tools does a model get?"), playground, False),
+        first[3],
+        FirstStep(asks, reverse("docs"), False),
+    ]
 
 
 def count_things() -> list[Number]:
@@ -91,9 +143,15 @@ def count_things() -> list[Number]:
             f"{live % {'number': tools['live']}}, {shared % {'number': tools['shared']}}",
             "build",
             _list_url("tool"),
+            tools["live"],
         ),
         Number(
-            gettext("Tool groups"), groups["all"], live % {"number": groups["live"]}, "category", _list_url("toolgroup")
+            gettext("Tool groups"),
+            groups["all"],
+            live % {"number": groups["live"]},
+            "category",
+            _list_url("toolgroup"),
+            groups["live"],
         ),
         Number(gettext("Agent profiles"), profiles, "", "smart_toy", _list_url("agentprofile")),
         Number(

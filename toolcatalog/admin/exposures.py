@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
 from toolcatalog.models import AgentProfile, Exposure, ExposureContent, Tenant, Tool, ToolGroup
 
 from .base import ReadOnlyAdmin, say_time
+from .calls import list_calls
 from .exposure_detail import describe_exposure
 from .list_filters import AT_FILTER, PeriodFilter, TenantNameFilter, filter_text, filter_words
+from .replaying import replay
 from .words import OUTCOMES
 
 if TYPE_CHECKING:
@@ -72,6 +79,7 @@ class ExposureAdmin(ReadOnlyAdmin):
         filter_text("model", _("model"), "model"),
         filter_text("conversation", _("conversation or correlation"), "correlation_id"),
     )
+    empty_words = _("No agent has asked yet. Make an API key for a tenant, and let its service call resolve.")
     detail_template = "toolcatalog/admin/exposure.html"
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
@@ -91,7 +99,26 @@ class ExposureAdmin(ReadOnlyAdmin):
 
     def detail_context(self, request: HttpRequest, thing: Exposure) -> dict[str, Any]:
         """The exact snapshot."""
-        return {"shown": describe_exposure(thing), "subtitle": gettext("Exposure %(id)s") % {"id": thing.pk}}
+        return {
+            "shown": describe_exposure(thing),
+            "subtitle": gettext("Exposure %(id)s") % {"id": thing.pk},
+            "calls": list_calls(thing) if self.may_view(request, "call") else None,
+            "replay_url": reverse(f"admin:{self.own_url('replay')}", args=[thing.pk]),
+        }
+
+    def get_urls(self) -> Any:
+        """With the address that asks again today."""
+        view = self.admin_site.admin_view(require_POST(self.replay_view))
+        return [path("<uuid:exposure_id>/replay/", view, name=self.own_url("replay")), *super().get_urls()]
+
+    def replay_view(self, request: HttpRequest, exposure_id: UUID) -> HttpResponse:
+        """What the same request would be answered today, and what of it differs. Writes nothing."""
+        exposure = self.get_object(request, str(exposure_id))
+        if not self.has_view_permission(request, exposure):
+            raise PermissionDenied
+        if exposure is None:
+            raise Http404
+        return render(request, "toolcatalog/admin/replay.html", {"replay": replay(exposure)})
 
     @admin.display(description=_("time"))
     def at_words(self, exposure: Exposure) -> str:

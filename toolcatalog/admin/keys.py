@@ -92,6 +92,11 @@ class ApiKeyAdmin(DocumentAdmin):
             "revoked_at",
         )
 
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """What the link to a successor gives: lists are written with commas."""
+        lists = {name: request.GET[name].split(",") for name in ("scopes", "profiles") if request.GET.get(name)}
+        return {**super().get_changeform_initial_data(request), **lists}
+
     def get_urls(self) -> Any:
         """With the address that revokes."""
         view = self.admin_site.admin_view(self.revoke_view)

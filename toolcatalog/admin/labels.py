@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
@@ -10,15 +11,20 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.curation import Author, delete_label
-from toolcatalog.models import Category, Tag, ToolSource
+from toolcatalog.models import Category, Tag, Tool, ToolSource
 
-from .base import CatalogAdmin, DocumentAdmin, say_owner
+from .base import CatalogAdmin, DocumentAdmin, Panel, say_owner
 from .forms.labels import CategoryForm, TagForm
 from .list_filters import OWNED, filter_words
 from .tenant_filter import tenant_filter
+from .tools import status_badge
+from .translating import translate_sentence
+
+MOST_TOOLS = 20
 
 
 class LabelAdmin(DocumentAdmin):
@@ -44,6 +50,10 @@ class LabelAdmin(DocumentAdmin):
         """Delete it; tools lose it."""
         delete_label(thing)
 
+    def panels(self, request: HttpRequest, thing: Category | Tag) -> Iterable[Panel]:
+        """The tools that have it."""
+        yield tools_panel("category" if isinstance(thing, Category) else "tags", thing)
+
     @admin.display(description=_("title"), ordering="title")
     def title_or_slug(self, label: Category | Tag) -> str:
         """The name for people."""
@@ -64,6 +74,15 @@ class LabelAdmin(DocumentAdmin):
         return format_html(
             '<a class="tc-link" href="{}?{}__id__exact={}">{}</a>', address, lookup, label.pk, label.tool_count
         )
+
+
+def tools_panel(lookup: str, thing: Category | Tag | ToolSource) -> Panel:
+    """The first tools that have a category or tag, or come from a source, and how many there are."""
+    tools = Tool.objects.filter(**{lookup: thing}).select_related("owner").order_by("name", "pk")
+    number = tools.count()
+    more = f"{reverse('admin:toolcatalog_tool_changelist')}?{lookup}__id__exact={thing.pk}"
+    said = ngettext("%(number)s tool", "%(number)s tools", number) % {"number": number}
+    return Panel(said, "tools", tools=[(tool, status_badge(tool.status)) for tool in tools[:MOST_TOOLS]], more=more)
 
 
 @admin.register(Category)
@@ -91,6 +110,15 @@ class ToolSourceAdmin(CatalogAdmin):
     list_select_related = ("owner",)
     search_fields = ("slug", "title")
     fields = ("owner", "slug", "title", "kind")
+    empty_words = _(
+        "Nothing was imported yet. The commands import_openapi, import_mcp and sync_callbacks make sources."
+    )
+
+    def panels(self, request: HttpRequest, thing: ToolSource) -> Iterable[Panel]:
+        """What was wrong when it was last asked, and the tools that come from it."""
+        if thing.problem:
+            yield Panel(gettext("What is wrong"), "problem", problem=translate_sentence(thing.problem))
+        yield tools_panel("source", thing)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Imports make sources."""

@@ -41,6 +41,7 @@ class SessionAdmin(ReadOnlyAdmin):
     )
     ordering = ("-last_used_at", "-pk")
     actions = ("forget_selected",)
+    empty_words = _("No conversation is remembered. Callers that send all their messages need no session.")
     detail_template = "toolcatalog/admin/session.html"
 
     def detail_context(self, request: HttpRequest, thing: Session) -> dict[str, Any]:

@@ -62,6 +62,7 @@ class ToolAdmin(EffectAdmin):
         tenant_filter("owner"),
         tenant_filter("category"),
         tenant_filter("tags"),
+        tenant_filter("source"),
         filter_words("execution", _("run by"), EXECUTIONS),
         filter_conditions(
             "lacks",

@@ -18,6 +18,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.auditing import MOST_COUNTED, FruitlessSearch, ToolUse, count_tool_use, list_fruitless_searches
+from toolcatalog.contract.catalog import Execution
 from toolcatalog.models import Tenant, Tool
 
 from .calls import say_duration
@@ -31,11 +32,11 @@ MOST_TENANTS = 500
 PER_PAGE = 100
 
 _ORDERS: dict[str, tuple[Any, Callable[[ToolUse], int]]] = {
-    "called": (_("called most"), lambda use: use.called),
-    "shown": (_("shown most"), lambda use: use.shown),
-    "found": (_("found most"), lambda use: use.found),
-    "failed": (_("failed most"), lambda use: use.failed),
-    "unused": (_("shown and never called"), lambda use: use.shown if not use.called else -1),
+    "called": (_("Called most"), lambda use: use.called),
+    "shown": (_("Shown most"), lambda use: use.shown),
+    "found": (_("Found most"), lambda use: use.found),
+    "failed": (_("Failed most"), lambda use: use.failed),
+    "unused": (_("Shown and never called"), lambda use: use.shown if not use.called else -1),
 }
 
 
@@ -47,7 +48,7 @@ class UsageForm(forms.Form):
     q = forms.CharField(
         label=_("tool"), required=False, widget=LineWidget({"placeholder": _("A part of the name")}), max_length=200
     )
-    order = forms.ChoiceField(label=_("first those"), required=False, widget=SelectWidget)
+    order = forms.ChoiceField(label=_("order"), required=False, widget=SelectWidget)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -70,8 +71,13 @@ class UseLine:
 
     @property
     def never_called(self) -> bool:
-        """Whether models saw it, and never wanted it."""
-        return self.use.shown > 0 and not self.use.called
+        """Whether models saw it and never called it. What the calling service runs is called there, unseen."""
+        return self.use.shown > 0 and not self.use.called and not self.is_run_elsewhere
+
+    @property
+    def is_run_elsewhere(self) -> bool:
+        """Whether the calling service runs it, so that its calls are not known here."""
+        return self.tool is not None and self.tool.execution == Execution.CLIENT
 
 
 @dataclass(frozen=True, slots=True)

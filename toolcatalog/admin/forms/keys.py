@@ -35,7 +35,10 @@ class ApiKeyForm(DocumentForm):
 
     class Meta:
         model = ApiKey
-        help_texts = {"tenant": _("The tenant that the key speaks for. It cannot be changed later.")}
+        help_texts = {
+            "tenant": _("The tenant that the key speaks for. It cannot be changed later."),
+            "expires_at": _("From this moment (UTC) on the key is refused. Empty: never."),
+        }
         fields = ("tenant", "name", "scopes", "profiles", "expires_at")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

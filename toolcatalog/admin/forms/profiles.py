@@ -61,9 +61,17 @@ class ProfileForm(DocumentForm):
     groups = PickField("group", label=_("these groups"), help_text=_("Taken in this order."))
     search_mode = WordField(SEARCH_MODES, **described(AgentProfile, "search_mode"))
     search_provider = forms.ChoiceField(widget=SelectWidget, **described(AgentProfile, "search_provider"))
-    search_categories = PickField("category", **described(AgentProfile, "search_categories"))
-    search_tags = PickField("tag", **described(AgentProfile, "search_tags"))
-    exclude_tools = PickField("tool", **described(AgentProfile, "exclude_tools"))
+    search_categories = PickField(
+        "category",
+        label=_("only categories"),
+        help_text=_("The categories that a search may look in. None chosen: all."),
+    )
+    search_tags = PickField(
+        "tag", label=_("only tags"), help_text=_("A search finds tools that have one of these tags. None chosen: all.")
+    )
+    exclude_tools = PickField(
+        "tool", label=_("never found"), help_text=_("Tools that a search of this profile never finds.")
+    )
     which_suffix = WordField(
         SUFFIXES, label=_("search instructions"), initial="built_in", help_text=_("What tells the model how to search.")
     )
