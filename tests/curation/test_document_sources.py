@@ -25,8 +25,8 @@ __all__ = ["installer"]
 AUTHOR = Author("tests")
 CODE = """
 @tool(category="post", tags=["parcel"])
-def parcel_price(weight: int) -> int:
-    "What a parcel costs to send."
+def letter_price(weight: int) -> int:
+    "What a letter costs to send."
     return weight
 
 @tool
@@ -39,7 +39,7 @@ def secret_rate() -> int:
 @pytest.fixture
 def tenant(db: None, installer: Installer) -> Tenant:
     """A tenant that was granted a source, and denied one tool of it; the tools are published and edited."""
-    installer.install(CODE, {"post.price": "parcel_price", "post.rate": "secret_rate"})
+    installer.install(CODE, {"post.price": "letter_price", "post.rate": "secret_rate"})
     tenant = make_tenant("maple")
     sync_callbacks(None, AUTHOR)
     rows = [
@@ -61,15 +61,15 @@ def empty_catalog() -> None:
 def case_I06_grant_by_source__sources_brought_in_first__exports_the_same(tenant: Tenant) -> None:
     document = export_document(None)
     assert [grant.get("source") for grant in document["grants"]] == ["callbacks", None]
-    assert search(tenant, "parcel price").names[0] == "parcel_price"
+    assert search(tenant, "letter price").names[0] == "letter_price"
     empty_catalog()
     sync_callbacks(None, AUTHOR)
-    assert search(tenant, "parcel price").names == ()
+    assert not search(tenant, "letter price").names
     plan = import_document(None, document, AUTHOR)
     assert plan.count("invalid") == 0
     assert export_document(None) == document
-    assert search(tenant, "parcel price").names[0] == "parcel_price"
-    assert search(tenant, "secret_rate").names == ()
+    assert search(tenant, "letter price").names[0] == "letter_price"
+    assert "secret_rate" not in search(tenant, "secret_rate").names
 
 
 def case_I06_grant_by_a_source_that_is_not_there__is_told_and_nothing_else_is_lost(tenant: Tenant) -> None:
@@ -83,12 +83,12 @@ def case_I06_grant_by_a_source_that_is_not_there__is_told_and_nothing_else_is_lo
     assert (row.path, error.path, error.code) == ("grants[0]", "source", "unknown_source")
     assert "sync_callbacks" in error.message
     assert Grant.objects.count() == 1
-    assert search(tenant, "parcel price").names == ()
+    assert not search(tenant, "letter price").names
     sync_callbacks(None, AUTHOR)
     again = import_document(None, document, AUTHOR)
     assert (again.count("invalid"), again.count("create"), again.count("update")) == (0, 1, 0)
     assert export_document(None) == document
-    assert search(tenant, "parcel price").names[0] == "parcel_price"
+    assert search(tenant, "letter price").names[0] == "letter_price"
 
 
 @pytest.mark.parametrize("sections", [{"sources": []}, {"sources": [{"slug": "time", "kind": "mcp"}]}])
