@@ -94,7 +94,7 @@ PERIODS = {
 class PeriodFilter(DropdownFilter):
     """By time, counted back from now."""
 
-    title = _("time")
+    title = _("period")
     parameter_name = "period"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
@@ -112,7 +112,7 @@ class PeriodFilter(DropdownFilter):
 class TenantNameFilter(TextFilter):
     """By tenant, whose slug is typed: what is recorded outlives its tenant, so that there is no list to choose from."""
 
-    title = _("tenant")
+    title = _("tenant (slug)")
     parameter_name = "tenant"
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:

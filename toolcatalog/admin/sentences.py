@@ -164,6 +164,11 @@ OTHERS = (
     _("Your own tool “{0}” is used; a shared tool of that name is hidden by it."),
     _("Rules saw only the first 64,000 characters of the message."),
     _("The search failed. Try again."),
+    _("There is no such exposure."),
+    _("This exposure is of a search. Replay one of kind “resolve”."),
+    _("The tenant's text policy kept no message. Requests after it is set to “full” can be replayed."),
+    _("The request cannot be answered today. {0}"),
+    _("The snapshot's profile is gone. Resolve again."),
 )
 
 SENTENCES = (*NAMES, *TOOLS, *CONDITIONS, *OTHERS)
