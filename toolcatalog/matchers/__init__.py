@@ -14,6 +14,7 @@ from .dependence import depends_on_message, has_access_conditions
 from .describe import Phrase, describe_rules, phrase_rules
 from .enrichers import apply_enrichers
 from .evaluation import RuleBook, compile_rules, evaluate_groups
+from .hiding import hide_other_tenants_in, keep_own
 from .lint import lint_rules
 from .operators import OPERATORS, OperatorDefinition
 from .registry import (
@@ -50,7 +51,9 @@ __all__ = [
     "describe_rules",
     "evaluate_groups",
     "has_access_conditions",
+    "hide_other_tenants_in",
     "installed_plugins",
+    "keep_own",
     "lint_rules",
     "phrase_rules",
     "plugin_problems",

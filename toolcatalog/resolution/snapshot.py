@@ -26,6 +26,7 @@ from toolcatalog.contract.resolve import (
     ToolTrace,
     Usage,
 )
+from toolcatalog.matchers import hide_other_tenants_in
 from toolcatalog.text import TOKENIZER, count_model_tokens
 
 from .catalog import TenantCatalog
@@ -211,10 +212,17 @@ def measure_usage(resolution: Resolution) -> Usage:
 
 
 def explain(resolution: Resolution) -> Explanation:
-    """Everything that led to the answer: every matcher's own result, every tool's reasons, which search decided."""
+    """Everything that led to the answer: every matcher's own result, every tool's reasons, which search decided.
+
+    Conditions of shared groups on tenants name no other tenant.
+    """
     tools = tuple(_trace(sent) for sent in resolution.sent.tools)
     reading = resolution.reading
-    groups = tuple(group.outcome for group in resolution.groups)
+    tenant = resolution.permission.catalog.tenant.slug
+    groups = tuple(
+        hide_other_tenants_in(group.outcome, tenant) if group.record.owner_id is None else group.outcome
+        for group in resolution.groups
+    )
     return Explanation(reading.profile.slug, groups, tools, resolution.found.trace, reading.problems)
 
 

@@ -10,7 +10,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from toolcatalog.api.schemas import ToolGroupAnswerSerializer
 from toolcatalog.api.views.filters import TimeFilter, TruthFilter
+from toolcatalog.contract.matching import Source
 from toolcatalog.curation import Author, GroupSerializer, delete_group, read_group, render_group, save_group
+from toolcatalog.matchers import keep_own
 from toolcatalog.models import GroupTool, ProfileGroup, ToolGroup
 from toolcatalog.models.groups import GROUP_STATUSES
 
@@ -64,6 +66,7 @@ class GroupKind(CatalogKind[ToolGroup]):
         if row.owner_id is None and not ownership.manages:
             hidden = {each.tool.name for each in row.group_tools.all() if each.tool_id not in ownership.shown_tools}
             shown["tools"] = [name for name in shown["tools"] if name not in hidden]
+            shown["matchers"] = [_hide_others(row, ownership.tenant.slug) for row in shown["matchers"]]
         return {
             **shown,
             "owner": row.owner.slug if row.owner else SHARED,
@@ -85,6 +88,13 @@ class GroupKind(CatalogKind[ToolGroup]):
 
     def delete(self, row: ToolGroup, author: Author) -> None:
         delete_group(row, author)
+
+
+def _hide_others(matcher: dict[str, Any], tenant: str) -> dict[str, Any]:
+    """A shared group's condition on tenants names nobody but the reader."""
+    if matcher["source"] != Source.TENANT:
+        return matcher
+    return {**matcher, "value": keep_own(matcher["value"], tenant), "note": ""}
 
 
 KIND = GroupKind()
