@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -139,13 +140,65 @@ def rel_F4_many_calls_at_once__no_connection_to_the_database_is_kept(
     assert [report["result"]["number"] for report in reports[:12]] == [str(number) for number in range(12)]
 
 
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A folder under version control, with one file."""
+    (tmp_path / "note.txt").write_text("包裹 is on its way")
+    who = ["-c", "user.name=tests", "-c", "user.email=tests@example.com"]
+    for arguments in (["init", "-q"], ["add", "."], [*who, "commit", "-q", "-m", "first of all"]):
+        subprocess.run(["git", *arguments], cwd=tmp_path, check=True, capture_output=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("program", "query", "name", "arguments", "status", "read"),
+    [
+        (
+            "venv/bin/mcp-server-time",
+            "current time",
+            "get_current_time",
+            {"timezone": "UTC"},
+            "ok",
+            '"timezone": "UTC"',
+        ),
+        ("venv/bin/mcp-server-git", "git commit logs", "git_log", {"repo_path": "{folder}"}, "ok", "first of all"),
+        ("venv/bin/mcp-server-fetch", "fetch a URL", "fetch", {"url": "http://127.0.0.1:9/"}, "error", ""),
+        (
+            "node_modules/.bin/mcp-server-filesystem",
+            "read the contents of a text file",
+            "read_text_file",
+            {"path": "{folder}/note.txt"},
+            "ok",
+            "包裹 is on its way",
+        ),
+        ("node_modules/.bin/mcp-server-everything", "echo", "echo", {"message": "物流"}, "ok", "Echo: 物流"),
+        ("node_modules/.bin/mcp-server-memory", "read the knowledge graph", "read_graph", {}, "ok", "entities"),
+    ],
+    ids=lambda value: value.rpartition("-")[2] if isinstance(value, str) and "mcp-server" in value else "",
+)
 def b_X_mcp_server_of_others__imported_published_found_and_called(
-    tenant: Tenant, agent: Agent, settings: Settings
+    tenant: Tenant,
+    agent: Agent,
+    settings: Settings,
+    repository: Path,
+    program: str,
+    query: str,
+    name: str,
+    arguments: dict[str, str],
+    status: str,
+    read: str,
 ) -> None:
-    settings.MCP_SERVERS = {"time": {"command": str(installed("venv/bin/mcp-server-time")), "connect_seconds": 30}}
-    import_and_publish(tenant, "import_mcp", "time")
-    report = find_and_call(agent, "current time", "get_current_time", {"timezone": "Asia/Shanghai"})
-    assert (report["status"], report["result"]["timezone"]) == ("ok", "Asia/Shanghai")
+    allowed = {"git": ["--repository", str(repository)], "filesystem": [str(repository)]}
+    source = program.rpartition("-")[2]
+    entry = {"command": str(installed(program)), "args": allowed.get(source, []), "connect_seconds": 30}
+    settings.MCP_SERVERS = {source: entry}
+    import_and_publish(tenant, "import_mcp", source)
+    given = {key: value.format(folder=repository) for key, value in arguments.items()}
+    report = find_and_call(agent, query, name, given)
+    assert report["status"] == status
+    assert read in json.dumps(report["result"], ensure_ascii=False)
+    (row,) = Auditor(tenant).calls()
+    assert (row["name"], row["outcome"], row["reasons"]) == (name, status, ["SEARCH_HIT"])
 
 
 def b_X_http_operation__imported_published_found_and_called(

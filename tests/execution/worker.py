@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from socketserver import ThreadingMixIn
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
@@ -31,18 +31,26 @@ serve(sys.argv[1])
 
 
 class Worker:
-    """A process that serves the API. `folder` holds the packages of tests that are installed in it too."""
+    """A process that serves the API. `folder` holds the packages of tests that are installed in it too, and its log."""
 
     def __init__(self, folder: Path) -> None:
+        self.log = folder / "worker.log"
+        with self.log.open("a") as log:
+            self._start(folder, log)
+
+    def _start(self, folder: Path, log: IO[str]) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, str(connections["default"].settings_dict["NAME"])],
             stdout=subprocess.PIPE,
+            stderr=log,
             text=True,
             cwd=ROOT,
             env={**os.environ, "DJANGO_SETTINGS_MODULE": "project.settings", "PYTHONPATH": str(folder)},
         )
         assert self._process.stdout is not None
-        self._url = f"http://127.0.0.1:{self._process.stdout.readline().strip()}/api/v1"
+        port = self._process.stdout.readline().strip()
+        assert port, self.log.read_text()
+        self._url = f"http://127.0.0.1:{port}/api/v1"
 
     def __enter__(self) -> Worker:
         return self
@@ -53,6 +61,11 @@ class Worker:
         self.kill()
         assert self._process.stdout is not None
         self._process.stdout.close()
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the process is still the one that was started."""
+        return self._process.poll() is None
 
     def kill(self) -> None:
         """End the process as a power cut would."""
