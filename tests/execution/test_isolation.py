@@ -85,7 +85,7 @@ class Other:
 
     def go_on(self) -> list[tuple[int, Any]]:
         """Resolve, and call a tool of one's own: status and result of each round."""
-        rounds = []
+        rounds: list[tuple[int, Any]] = []
         while not self.over.is_set():
             status, answer = self.worker.post("/resolve", self.key, {"prompt": "hello"})
             assert status == 200, answer
