@@ -13,10 +13,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from toolcatalog.callbacks import callback_problems
 from toolcatalog.contract.catalog import LIVE_STATUSES, ToolStatus
 from toolcatalog.contract.matching import ALWAYS
-from toolcatalog.matchers import check_rules
+from toolcatalog.matchers import check_rules, plugin_problems
 from toolcatalog.models import AgentProfile, ApiKey, Exposure, Revision, Tenant, Tool, ToolGroup
+from toolcatalog.search import find_provider_problems
 from toolcatalog.selectors import make_group_rules, make_matcher_row
 
 from .translating import translate_sentence
@@ -80,6 +82,7 @@ def show_dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, A
         "first_steps": list_first_steps(request, numbers),
         "steps": list_steps(),
         "broken": broken,
+        "plugins": find_plugin_problems(),
         "latest": list_latest() if sees_audit else None,
     }
 
@@ -212,6 +215,11 @@ def find_broken_rules() -> list[BrokenRule]:
         if problems:
             broken.append(BrokenRule(group, tuple(translate_sentence(problem.message) for problem in problems)))
     return broken
+
+
+def find_plugin_problems() -> list[str]:
+    """A sentence for each installed plug-in that cannot be used: callbacks, enrichers, matchers, search providers."""
+    return [*callback_problems(), *plugin_problems(), *(problem.message for problem in find_provider_problems())]
 
 
 def list_latest() -> list[Any]:

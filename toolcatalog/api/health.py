@@ -8,6 +8,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from toolcatalog.callbacks import callback_problems
 from toolcatalog.matchers import plugin_problems
+from toolcatalog.search import find_provider_problems
 from toolcatalog.search.embedding import is_switched_on
 from toolcatalog.search.providers.semantic import read_semantic_health
 
@@ -22,7 +23,8 @@ def ready(_request: HttpRequest) -> HttpResponse:
 
     A broken plugin is named, and makes nothing unready: the rest works. So it is with search by meaning.
     """
-    problems = [str(problem) for problem in (*plugin_problems(), *callback_problems())]
+    providers = (problem.message for problem in find_provider_problems())
+    problems = [*plugin_problems(), *callback_problems(), *providers]
     detail: dict[str, object] = {"database": "ok", "plugins": problems}
     try:
         with connection.cursor() as cursor:
