@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from toolcatalog.client import CallReport, ToolCallsAnswer, UnhandledCall, read_reply, write_answers
+from toolcatalog.client import (
+    CallReport,
+    ToolCallsAnswer,
+    UnhandledCall,
+    UnreadableReply,
+    read_reply,
+    write_answers,
+)
 
 from .models import MODELS, AnthropicModel, BedrockModel, ChatModel, GeminiModel, Model, ResponsesModel
 
@@ -118,6 +125,32 @@ def test_reply__of_gemini_that_was_blocked__says_nothing(blocked: dict[str, Any]
     assert (reply.messages, reply.calls, reply.text) == ((), (), "")
 
 
+@pytest.mark.parametrize("part", ["whole", "output", "message"])
+def test_reply__of_bedrock__in_each_form_is_read_without_blank_texts(part: str) -> None:
+    blocks = [{"text": " "}, {"reasoningContent": {"reasoningText": {"text": "t", "signature": "s"}}}]
+    use = {"toolUse": {"toolUseId": "u-1", "name": "f", "input": {}}}
+    message = {"role": "assistant", "content": [*blocks, use]}
+    forms = {"message": message, "output": {"message": message}, "whole": {"output": {"message": message}}}
+    reply = read_reply(forms[part], "bedrock")
+    assert reply.messages == ({"role": "assistant", "content": [blocks[1], use]},)
+    assert [(call.id, call.name) for call in reply.calls] == [("u-1", "f")]
+
+
+@pytest.mark.parametrize("reply", [{}, {"output": {}}, {"role": "user", "content": []}, {"content": "text"}, []])
+def test_reply__of_bedrock_that_is_none__is_said(reply: Any) -> None:
+    with pytest.raises(UnreadableReply):
+        read_reply(reply, "bedrock")
+
+
+def test_reply__of_gemini_interactions__is_told_from_generate_content() -> None:
+    thought = {"type": "thought", "signature": "aGVsbG8="}
+    call = {"type": "function_call", "id": "c-1", "name": "toolSearch", "arguments": {}}
+    said = {"type": "model_output", "content": [{"type": "text", "text": "hi"}]}
+    reply = read_reply({"id": "i-1", "status": "requires_action", "steps": [thought, call, said]}, "gemini")
+    assert reply.messages == (thought, call, said)
+    assert (reply.text, [one.name for one in reply.calls], reply.has_ids) == ("hi", ["toolSearch"], True)
+
+
 def without_none(value: Any) -> Any:
     """SDKs leave out what is null, at the levels that they know."""
     return json.loads(json.dumps(value), object_pairs_hook=lambda pairs: {k: v for k, v in pairs if v is not None})
@@ -150,3 +183,14 @@ def test_write_answers__error_of_anthropic__is_marked() -> None:
     (message,) = write_answers(reply, answer, {"c-1": ValueError("no")}, "anthropic")
     (block,) = message["content"]
     assert (block["is_error"], block["content"]) == (True, "The tool failed: no")
+
+
+def test_write_answers__of_bedrock__objects_as_json_and_errors_marked() -> None:
+    reply = read_reply(BedrockModel(()).write_calls(CALLS), "bedrock")
+    calls = (UnhandledCall("c-1", "f", "f", {}), UnhandledCall("c-2", "g", "g", {}))
+    results = {"c-1": {"a": 1}, "c-2": ValueError("no")}
+    (message,) = write_answers(reply, ToolCallsAnswer((), calls, (), ()), results, "bedrock")
+    assert [block["toolResult"] for block in message["content"]] == [
+        {"toolUseId": "c-1", "content": [{"json": {"a": 1}}]},
+        {"toolUseId": "c-2", "content": [{"text": "The tool failed: no"}], "status": "error"},
+    ]

@@ -260,3 +260,19 @@ def test_apply_snapshot__answer_of_an_unknown_format__is_refused(catalog: ToolCa
     assert answer.request is not None
     with pytest.raises(UnsupportedMessages):
         apply_snapshot([], answer)
+
+
+def test_resolve__pictures_of_bedrock__are_bytes_for_boto3_and_arguments_stay(catalog: ToolCatalogClient) -> None:
+    picture = {"image": {"format": "png", "source": {"bytes": b"\x89PNG"}}}
+    use = {"toolUse": {"toolUseId": "u-1", "name": "f", "input": {"bytes": "AAAA"}}}
+    result = {"toolResult": {"toolUseId": "u-1", "content": [{"json": {"bytes": "AAAA"}}, picture]}}
+    messages = [
+        {"role": "user", "content": [{"text": "What is this?"}, picture]},
+        {"role": "assistant", "content": [use]},
+        {"role": "user", "content": [result]},
+    ]
+    for trim in (False, True):
+        answer = catalog.resolve(messages=messages, format="bedrock", trim=trim)
+        assert answer.request is not None
+        assert answer.request["messages"] == messages
+        assert answer.request["system"][0]["text"]

@@ -63,6 +63,11 @@ def floods() -> str:
     return "x" * {GIGABYTE}
 
 @tool
+def floods_here() -> str:
+    "The same in a thread."
+    return "x" * {GIGABYTE}
+
+@tool
 def leaks() -> str:
     "Raises a secret."
     raise RuntimeError("{SECRET}")
@@ -107,13 +112,13 @@ def make_owner(names: list[str]) -> Tenant:
 
 @pytest.fixture
 def worker(installer: Installer, tmp_path: Path) -> Iterator[Worker]:
-    installer.install(CODE, {f"post.{name}": name for name in (*WORST, "works")})
+    installer.install(CODE, {f"post.{name}": name for name in (*WORST, "floods_here", "works")})
     with Worker(tmp_path) as worker:
         yield worker
 
 
 def rel_T27_plugin_that_does_the_worst__others_are_served_meanwhile_and_told_nothing(worker: Worker) -> None:
-    owner = make_owner([*WORST, "works"])
+    owner = make_owner([*WORST, "floods_here", "works"])
     agent, other = Agent(owner), Other(worker, make_owner(["works"]))
     status, answer = worker.post("/resolve", agent.key.secret, {"prompt": "hello"})
     assert status == 200
@@ -128,6 +133,7 @@ def rel_T27_plugin_that_does_the_worst__others_are_served_meanwhile_and_told_not
     with ThreadPoolExecutor(6) as pool:
         rounds = pool.submit(other.go_on)
         calls = [pool.submit(call, name, number) for number in range(4) for name in WORST]
+        flood = pool.submit(call, "floods_here", 0)
         reports = [done.result() for done in calls]
         other.over.set()
         served = rounds.result()
@@ -135,6 +141,7 @@ def rel_T27_plugin_that_does_the_worst__others_are_served_meanwhile_and_told_not
     assert {report["status"] for name, report in reports if "sleeps" not in name and "recurses" not in name} == {
         "error"
     }
+    assert flood.result()[1]["result"]["size_bytes"] == GIGABYTE + 2
     assert served == [(200, number) for number in range(len(served))]
     assert len(served) >= 5
     assert worker.is_up
@@ -142,4 +149,4 @@ def rel_T27_plugin_that_does_the_worst__others_are_served_meanwhile_and_told_not
     assert SECRET not in str(reports)
     assert SECRET not in worker.log.read_text()
     assert SECRET not in str(list(Call.objects.values()))
-    assert len(Auditor(owner).calls("?page_size=100")) == len(reports) + 1
+    assert len(Auditor(owner).calls("?page_size=100")) == len(reports) + 2
