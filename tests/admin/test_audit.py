@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 
 from tests.support import edit_group, edit_tool, make_group, make_profile, make_tool, resolve, says, search, set_tenant
-from toolcatalog.models import Exposure, Revision, Session, Tenant
+from toolcatalog.models import Exposure, Revision, Session, Tenant, Tool, ToolGroup
 
+from .conftest import log_in
 from .pages import change_url, list_url, messages_of
 
 
@@ -173,3 +174,55 @@ def test_session__shown_and_forgotten(admin: Client, catalog: Tenant) -> None:
     )
     assert "1 session is forgotten" in " ".join(messages_of(response))
     assert not Session.objects.exists()
+
+
+def _replay(admin: Client, exposure: Exposure) -> Any:
+    return admin.post(change_url(exposure).replace("/change/", "/replay/"))
+
+
+def test_replay__nothing_changed__says_so_and_records_nothing(admin: Client, catalog: Tenant) -> None:
+    set_tenant(catalog, text_policy="full")
+    exposure = _exposure(catalog)
+    assert "Resolve again today" in admin.get(change_url(exposure)).content.decode()
+    page = _replay(admin, exposure).content.decode()
+    assert "The same today" in page
+    assert Exposure.objects.count() == 1
+
+
+def test_replay__catalog_changed__says_what_differs_and_why(admin: Client, catalog: Tenant) -> None:
+    set_tenant(catalog, text_policy="full")
+    exposure = _exposure(catalog)
+    edit_tool(Tool.objects.get(name="get_order"), status="disabled")
+    edit_tool(Tool.objects.get(name="current_time"), description="Says what time it is.")
+    edit_group(ToolGroup.objects.get(), system_prompt="只能查询当前账号下的订单！")
+    make_group(catalog, "extra", ["get_weather"], says("订单"))
+    response = _replay(admin, exposure)
+    replay = response.context["replay"]
+    assert [line.name for line in replay.added] == ["get_weather"]
+    assert [line.name for line in replay.removed] == ["get_order"]
+    assert "current_time" in [line.name for line in replay.changed]
+    assert replay.groups_added == ("extra",)
+    page = response.content.decode()
+    for words in (
+        "shown now",
+        "not shown now",
+        "Switched off",
+        "definition",
+        "revision 1 then, 2 now",
+        "<ins>！</ins>",
+    ):
+        assert words in page, words
+
+
+def test_replay__message_not_kept__says_why_it_cannot(admin: Client, catalog: Tenant) -> None:
+    page = _replay(admin, _exposure(catalog)).content.decode()
+    assert "text policy kept no message" in page
+
+
+def test_replay__needs_the_right_to_see_exposures(catalog: Tenant) -> None:
+    exposure = _exposure(catalog)
+    assert _replay(log_in("view_tool"), exposure).status_code == 403
+
+
+def test_replay__is_asked_for_by_post_alone(admin: Client, catalog: Tenant) -> None:
+    assert admin.get(change_url(_exposure(catalog)).replace("/change/", "/replay/")).status_code == 405

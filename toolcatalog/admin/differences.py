@@ -15,7 +15,7 @@ from toolcatalog.contract.json import JsonValue, dump_json, hash_json
 from toolcatalog.contract.matching import RULES, GroupRules, MatcherRow
 
 from .rule_words import say_rules
-from .words import DISCLOSURES, EVICTIONS, EXECUTIONS, POLICIES, STATUSES, TEXT_POLICIES, Words, say
+from .words import APPLIES, DISCLOSURES, EVICTIONS, EXECUTIONS, POLICIES, STATUSES, TEXT_POLICIES, Words, say
 
 LONGEST_COMPARED = 20_000
 _SHORT = 60
@@ -56,6 +56,7 @@ PARTS = {
 
 WORDS_OF: Mapping[str, Words] = {
     "status": STATUSES,
+    "match": APPLIES,
     "execution": EXECUTIONS,
     "exposure_policy": POLICIES,
     "disclosure": DISCLOSURES,

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.dateparse import parse_date, parse_time
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -16,10 +18,9 @@ from toolcatalog.models import Tenant
 from .words import Words
 
 if TYPE_CHECKING:
+    from django.contrib.admin import FieldListFilter as RangeDateTimeFilter
     from django.contrib.admin import SimpleListFilter as DropdownFilter
     from django.contrib.admin import SimpleListFilter as TextFilter
-
-    RangeDateTimeFilter: Any = None
 else:
     from unfold.contrib.filters.admin import DropdownFilter, RangeDateTimeFilter, TextFilter
 
@@ -123,5 +124,35 @@ class TenantNameFilter(TextFilter):
         return queryset.filter(tenant_id__in=list(Tenant.objects.filter(slug=value).values_list("pk", flat=True)))
 
 
-AT_FILTER = ("at", RangeDateTimeFilter)
+class MomentsFilter(RangeDateTimeFilter):
+    """From one moment to another. Where the time of day is left out, whole days are meant."""
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Only what lies between. What is no date is left aside."""
+        since, until = (self._read(end) for end in ("from", "to"))
+        if since is not None:
+            queryset = queryset.filter(**{f"{self.field_path}__gte": since[0]})
+        if until is not None:
+            queryset = queryset.filter(**{f"{self.field_path}__lt": until[1]})
+        return queryset
+
+    def _read(self, end: str) -> tuple[datetime.datetime, datetime.datetime] | None:
+        day, time = (str(self.used_parameters.get(f"{self.field_path}_{end}_{part}") or "") for part in (0, 1))
+        return read_moment(day.strip(), time.strip())
+
+
+def read_moment(day: str, time: str) -> tuple[datetime.datetime, datetime.datetime] | None:
+    """The first moment that is meant, and the first one after it; None for what is no date."""
+    try:
+        known_day = parse_date(day)
+        known_time = parse_time(time) if time else datetime.time.min
+        if known_day is None or known_time is None:
+            return None
+        first = timezone.make_aware(datetime.datetime.combine(known_day, known_time))
+        return first, first + (datetime.timedelta(seconds=1) if time else datetime.timedelta(days=1))
+    except (ValueError, OverflowError):
+        return None
+
+
+AT_FILTER = ("at", MomentsFilter)
 """From one moment to another."""

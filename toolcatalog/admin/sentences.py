@@ -179,6 +179,7 @@ FORMATS = (_("the neutral form"),)
 
 THEME = (
     _(" By %(filter_title)s "),
+    _("After you've created a user, you’ll be able to edit more user options."),
     _("Apply Filters"),
     _("Cancel"),
     _("Dark"),

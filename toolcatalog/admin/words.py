@@ -138,6 +138,9 @@ CALL_CODES: Words = {
 }
 """Why a call did not go well, in a sentence. Reasons have words of their own."""
 
+APPLIES: Words = {"always": _("always"), "rules": _("by its conditions")}
+"""When a group applies, in few words; anything else is the name of a matcher."""
+
 SCOPES: Words = {
     "resolve": _("Resolve: ask which tools a model may see, and search"),
     "execute": _("Execute: run tools and answer tool calls"),
