@@ -8,7 +8,19 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import PATIENCE
-from tests.support import make_group, make_many_tools, make_tenant, make_tool, resolve, row, says
+from tests.support import (
+    edit_tool,
+    grant,
+    make_group,
+    make_many_tools,
+    make_profile,
+    make_tenant,
+    make_tool,
+    resolve,
+    row,
+    says,
+    set_tenant,
+)
 from toolcatalog.curation import render_group, render_tool
 from toolcatalog.models import ApiKey, Exposure, Tenant, Tool, ToolGroup
 
@@ -252,3 +264,32 @@ def test_language__chinese__on_every_page(page: Page, live_server: Any, tenant: 
     expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
     expect(page.locator("#nav-sidebar-apps")).to_contain_text("工具组")
     expect(page.locator("#tc-rule-words")).to_contain_text("始终")
+
+
+def case_U08_group_opened_to_all__effect_appears_before_saving(page: Page, live_server: Any, tenant: Tenant) -> None:
+    make_tool(None, "get_weather", "Says how the weather is.")
+    make_profile(tenant, search={"enabled": False})
+    grant(tenant, "get_weather")
+    group = make_group(None, "weather", ["get_weather"], says("天气"))
+    page.goto(f"{live_server.url}/admin/toolcatalog/toolgroup/{group.pk}/change/")
+    page.locator("#id_for_all_tenants").check(force=True)
+    effect = page.locator("#tc-effect")
+    expect(effect).to_contain_text("gains 1 tool")
+    expect(effect).to_contain_text("get_weather")
+    assert not ToolGroup.objects.get().for_all_tenants
+    page.locator("#id_for_all_tenants").uncheck(force=True)
+    expect(effect).to_contain_text("no tool comes or goes")
+
+
+def test_exposure__resolved_again__says_what_differs(page: Page, live_server: Any, tenant: Tenant) -> None:
+    set_tenant(tenant, text_policy="full")
+    tool = make_tool(tenant, "get_order", "Says where an order is.")
+    make_group(tenant, "order", ["get_order"], says("订单"))
+    make_profile(tenant)
+    resolve(tenant, "订单 AF20260001")
+    edit_tool(tool, status="disabled")
+    page.goto(f"{live_server.url}/admin/toolcatalog/exposure/")
+    page.locator(".tc-data-row a").first.click()
+    page.get_by_role("button", name="Resolve again today").click()
+    expect(page.locator("#tc-replay")).to_contain_text("not shown now")
+    expect(page.locator("#tc-replay")).to_contain_text("Switched off")
