@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.urls import path
 
 from . import calls, exposures, grants, groups, keys, labels, profiles, revisions, sessions, tenants, tools, users
+from .callback_page import show_callbacks
 from .login import LoginForm
 from .picking import pick
 from .playground.view import playground
@@ -30,6 +31,7 @@ __all__ = [
 def _extra_urls() -> list[object]:
     return [
         path("pick/<str:kind>/", admin.site.admin_view(pick), name="toolcatalog_pick"),
+        path("callbacks/", admin.site.admin_view(show_callbacks), name="toolcatalog_callbacks"),
         path("usage/", admin.site.admin_view(show_usage), name="toolcatalog_usage"),
         path("playground/", admin.site.admin_view(playground), name="toolcatalog_playground"),
     ]

@@ -21,6 +21,7 @@ from toolcatalog.models import AgentProfile, ApiKey, Exposure, Revision, Tenant,
 from toolcatalog.search import find_provider_problems
 from toolcatalog.selectors import make_group_rules, make_matcher_row
 
+from .callback_page import count_stranded_tools
 from .translating import translate_sentence
 
 MOST_GROUPS_CHECKED = 1_000
@@ -176,6 +177,10 @@ def list_steps() -> list[Step]:
         steps.append(
             Step(said % {"number": changes}, _list_url("revision", "status=pending"), "warning", "rate_review")
         )
+    stranded = count_stranded_tools()
+    if stranded:
+        said = gettext("Live tools that this server should run and cannot: %(number)s.")
+        steps.append(Step(said % {"number": stranded}, reverse("admin:toolcatalog_callbacks"), "warning", "function"))
     lacking = Tool.objects.filter(status__in=LIVE_STATUSES, description="").count()
     if lacking:
         said = gettext("Live tools without a description: %(number)s. Models choose by the description.")

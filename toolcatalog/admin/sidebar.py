@@ -46,6 +46,12 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:  # noqa: ARG001 (t
                 _item(_("Categories"), "shelves", "category"),
                 _item(_("Tags"), "sell", "tag"),
                 _item(_("Sources"), "input", "toolsource"),
+                {
+                    "title": _("Callbacks"),
+                    "icon": "function",
+                    "link": reverse_lazy("admin:toolcatalog_callbacks"),
+                    "permission": _may_view("toolcatalog.view_tool"),
+                },
             ],
         },
         {

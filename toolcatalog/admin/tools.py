@@ -20,16 +20,19 @@ from django.views.decorators.http import require_POST
 
 from toolcatalog.contract.catalog import ToolStatus
 from toolcatalog.contract.errors import ToolCatalogError
+from toolcatalog.contract.reasons import Reason
 from toolcatalog.curation import Author, delete_tool, read_tool, render_tool, save_tool
 from toolcatalog.models import Revision, Tenant, Tool
 
 from .base import Panel, say_owner, say_time
+from .callback_page import can_be_run
 from .effect_page import EffectAdmin, granted_anything, only
 from .forms.fields import JsonField
 from .forms.tools import PREVIEW, ToolForm
 from .list_filters import OWNED, filter_conditions, filter_words
 from .parameter_table import list_parameters
 from .playground.links import playground_url
+from .reasons import describe_reason
 from .reviews import describe_source, restore
 from .tenant_filter import tenant_filter
 from .translating import translate_sentence
@@ -125,6 +128,8 @@ class ToolAdmin(EffectAdmin):
         news = describe_source(thing)
         if news is not None:
             yield Panel(gettext("What its source says"), "source", news=news)
+        if not can_be_run(thing):
+            yield Panel(gettext("What is wrong"), "problem", problem=describe_reason(Reason.NO_CALLBACK).sentence)
         usage = describe_usage(thing)
         tenant = thing.owner or next((reach.tenant for reach in usage.reach if reach.allowed), None)
         link = playground_url(tenant=tenant.slug, tool=thing.name) if tenant else ""
