@@ -29,6 +29,7 @@ from toolcatalog.auditing.record import COMMITTED
 from toolcatalog.contract.resolve import ResolveAnswer
 from toolcatalog.models import Exposure, ExposureContent, Session, Tenant
 
+AUDIT_TABLES = ("toolcatalog_exposure", "toolcatalog_exposure_content", "toolcatalog_call", "toolcatalog_call_end")
 MARK = "SECRET-WORDS-OF-A-PERSON"
 
 
@@ -207,12 +208,30 @@ def rel_A4_content_that_is_not_its_hash__is_refused_by_the_database(tenant: Tena
         "TRUNCATE toolcatalog_exposure",
         "ALTER TABLE toolcatalog_exposure ADD COLUMN x int",
         "TRUNCATE toolcatalog_exposure_content",
+        *(f"UPDATE {table} SET tenant_id = 1" for table in AUDIT_TABLES),
+        *(f"DELETE FROM {table}" for table in AUDIT_TABLES),
+        "DELETE FROM toolcatalog_exposure_default",
+        "SET LOCAL session_replication_role = replica",
     ],
 )
-def rel_A5_role_of_the_application__cannot_empty_or_alter_the_tables(tenant: Tenant, statement: str) -> None:
+def rel_A5_role_of_the_application__cannot_change_empty_or_alter_the_tables(tenant: Tenant, statement: str) -> None:
     resolve(tenant, "parcel")
     with pytest.raises(ProgrammingError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("statement", ["UPDATE {} SET tenant_id = 1", "DELETE FROM {}"])
+def rel_A5_owner_by_mistake__changes_no_row_of_a_table_or_a_partition(tenant: Tenant, statement: str) -> None:
+    resolve(tenant, "parcel")
+    with connections["owner"].cursor() as cursor:
+        cursor.execute("SELECT tableoid::regclass::text FROM toolcatalog_exposure")
+        (partition,) = cursor.fetchone() or ("",)
+        assert partition != "toolcatalog_exposure"
+        for table in ("toolcatalog_exposure", partition, "toolcatalog_exposure_content"):
+            with pytest.raises(ProgrammingError, match="never changed"):
+                cursor.execute(statement.format(table))
+    assert Exposure.objects.count() == 1
 
 
 # A10: contents of two tenants are never one
