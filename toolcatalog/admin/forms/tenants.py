@@ -22,8 +22,8 @@ class TenantForm(DocumentForm):
         **{
             **described(Tenant, "text_policy"),
             "help_text": _(
-                "What the audit keeps of message texts: only a digest, or the full text. With a digest, nobody can read "
-                "which searches found nothing, or resolve a request of the past again."
+                "What the audit keeps of message texts: only a digest, or the full text. With a digest, nobody can "
+                "read which searches found nothing, or resolve a request of the past again."
             ),
         },
     )
