@@ -171,7 +171,28 @@ OTHERS = (
     _("The snapshot's profile is gone. Resolve again."),
 )
 
-SENTENCES = (*NAMES, *TOOLS, *CONDITIONS, *OTHERS)
+VENDORS = (
+    _("This name is too long for {0}, which takes {1} characters: it will be sent as “{2}”."),
+    _("This name has characters that {0} does not take, or not in the first place: it will be sent as “{1}”."),
+    _("Another tool has this name already: it will be sent as “{0}”."),
+    _("The parameter name {0} holds characters that nobody sees; write it again by hand."),
+    _("The tool cannot be sent to {0}: {1}."),
+    _("{0} takes {1} characters of description; of these {2} the end is cut off."),
+    _("The tool has no description; a model can hardly tell when to call it."),
+    _("{0} cannot check this tool strictly: {1}. It is sent without."),
+    _("{0} gets references written out; {1} is recursive or too big for that, and is cut."),
+    _("{0} leads to nothing in this schema; any value is allowed there."),
+    _('{0} takes no "{1}" around all parameters; the rule is written into the description.'),
+    _('Gemini does not take this "{0}"; it is written into the description.'),
+    _("{0} wants to know what an array holds, and {1} does not say; any value is allowed."),
+    _('{0} does not take the parameter name "{1}"; it is sent as "{2}" and led back.'),
+    _("What stands at {0} is not valid JSON Schema; it is left out."),
+    _("What stands at {0} is not a schema; any value is allowed there."),
+    _("MCP takes schemas of objects only; this one is left out."),
+)
+"""What the formats find in a tool."""
+
+SENTENCES = (*NAMES, *TOOLS, *CONDITIONS, *OTHERS, *VENDORS)
 """Whole sentences with their values in them."""
 
 FORMATS = (_("the neutral form"),)
