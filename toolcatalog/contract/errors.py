@@ -20,9 +20,13 @@ class FieldError:
 
 
 class ToolCatalogError(Exception):
-    """Root of the errors raised on purpose. `code` is stable and documented; the text is for people."""
+    """Root of the errors raised on purpose. `code` is stable and documented; the text is for people.
+
+    `on_record`: the audit has a row that says so already.
+    """
 
     code = "error"
+    on_record = False
 
     def __init__(self, detail: str, *, code: str | None = None) -> None:
         super().__init__(detail)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from toolcatalog.contract.errors import Conflict
 from toolcatalog.contract.execution import ERROR, OK, REFUSED, CallReport
 from toolcatalog.contract.json import JsonValue
 from toolcatalog.formats import CallResult, DeferredTool, Format
@@ -30,6 +31,13 @@ class Answered:
     code: str = ""
     duration_ms: int = 0
     found: tuple[DeferredTool, ...] | None = None
+
+
+def still_running(detail: str) -> Conflict:
+    """The error that a repeat gets while the first call runs, whose record stands for both (X10)."""
+    error = Conflict(f"{detail} Ask again shortly.", code="call_running")
+    error.on_record = True
+    return error
 
 
 def answer_refusal(judged: JudgedCall) -> Answered:

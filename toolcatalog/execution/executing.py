@@ -22,7 +22,7 @@ from toolcatalog.contract.execution import OK, REFUSED, TIMEOUT, ExecuteAnswer, 
 from toolcatalog.contract.resolve import Caller
 from toolcatalog.resolution import CATALOGS, read_format
 
-from .answers import Answered
+from .answers import Answered, still_running
 from .judging import Fate, JudgedCall, judge_tool
 from .records import keeping_the_answer, make_entry, make_outcome
 from .running import run_all
@@ -46,6 +46,7 @@ def execute_tool(request: ExecuteRequest, caller: Caller) -> ExecuteAnswer:
     with transaction.atomic():
         started, refusal = start(request, caller)
     if refusal is not None:
+        refusal.on_record = True
         raise refusal
     if isinstance(started, ExecuteAnswer):
         return started
@@ -112,7 +113,7 @@ def claim(situation: Situation, call: JudgedCall, request: ExecuteRequest) -> tu
     key = f"key:{request.name}:{request.idempotency_key}"
     taken = claim_call(situation.catalog.tenant.id, key)
     if taken.running:
-        raise Conflict("A call with this Idempotency-Key still runs. Ask again shortly.", code="call_running")
+        raise still_running("A call with this Idempotency-Key still runs.")
     if taken.taken:
         return None, key
     stored = taken.result

@@ -17,7 +17,7 @@ from toolcatalog.contract.json import JsonObject, dump_canonical_json
 from toolcatalog.contract.resolve import Caller, Notice
 from toolcatalog.resolution import CATALOGS, append_turn, read_format
 
-from .answers import Answered, answer_refusal, make_report, make_result
+from .answers import Answered, answer_refusal, make_report, make_result, still_running
 from .judging import Fate, JudgedCall, judge_call, judge_refused
 from .records import keeping_the_answer, make_entry, make_outcome
 from .running import run_all
@@ -52,6 +52,7 @@ def run_tool_calls(request: ToolCallsRequest, caller: Caller) -> ToolCallsAnswer
     with transaction.atomic():
         work, refusal = prepare(request, caller)
     if refusal is not None:
+        refusal.on_record = True
         raise refusal
     places = sorted(work.started)
     answers = run_all(work.situation, [work.calls[place] for place in places])
@@ -146,7 +147,7 @@ def claim_repeats(work: Work, request: ToolCallsRequest) -> None:
             continue
         claim = claim_call(tenant_id, key)
         if claim.running:
-            raise Conflict(f"The call “{call.call.call_id}” still runs. Ask again shortly.", code="call_running")
+            raise still_running(f"The call “{call.call.call_id}” still runs.")
         if claim.taken:
             work.claims[place] = key
             ours[key] = place

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
+from http import HTTPStatus
+from typing import Any
 
+from django.http import HttpRequest
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,8 +21,40 @@ from toolcatalog.contract.errors import InvalidInput
 from .base import LARGE_BODY, CatalogView, caller_of, correlation_of, key_of
 
 
-class ToolCallsView(CatalogView):
+class RunningView(CatalogView):
+    """A view that runs something. What it refuses to a valid key is on record, like what it runs.
+
+    `door` is the way in, as the audit calls it.
+    """
+
+    door = ""
+
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
+        """Note when the request came."""
+        self.began = time.monotonic()
+        return super().initialize_request(request, *args, **kwargs)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """The problem, after it was written down where nothing else did."""
+        response: Response = super().handle_exception(exc)
+        is_refused = response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR
+        is_of_a_key = response.status_code != HTTPStatus.UNAUTHORIZED
+        if is_refused and is_of_a_key and self.request.method == "POST" and not getattr(exc, "on_record", False):
+            self._record(str(response.data["code"]))
+        return response
+
+    def _record(self, code: str) -> None:
+        elapsed = round((time.monotonic() - self.began) * 1000)
+        refused = execution.RefusedRequest(
+            self.door, self.kwargs.get("name"), code, elapsed, correlation_of(self.request)
+        )
+        execution.record_refusal(refused, caller_of(self.request))
+
+
+class ToolCallsView(RunningView):
     """Runs the calls of one assistant message."""
+
+    door = "tool_calls"
 
     required_scopes = ("execute", "resolve")
     body_limit = LARGE_BODY
@@ -31,8 +67,10 @@ class ToolCallsView(CatalogView):
         return Response(asdict(execution.run_tool_calls(wanted, caller_of(request))))
 
 
-class ExecuteView(CatalogView):
+class ExecuteView(RunningView):
     """Runs one tool."""
+
+    door = "execute"
 
     required_scopes = ("execute",)
 
