@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests.support import (
     edit_group,
@@ -24,8 +25,11 @@ from tests.support import (
     search,
     set_tenant,
 )
+from toolcatalog.auditing import CallEntry, CallOutcome, end_calls, start_calls
+from toolcatalog.contract.context import EvaluationContext
 from toolcatalog.curation import LabelDocument, save_label
-from toolcatalog.models import Category, Exposure, Revision, Session, Tag, Tool, ToolGroup
+from toolcatalog.models import Call, Category, Exposure, Revision, Session, Tag, Tenant, Tool, ToolGroup
+from toolcatalog.selectors import read_tenant
 
 from .pages import add_url, change_url, list_url, read_form, send
 
@@ -93,6 +97,7 @@ def hostile(db: None) -> dict[str, Any]:
     key = make_key(tenant).key
     resolve(tenant, HOSTILE, account_id=HOSTILE, model=HOSTILE, conversation_id=HOSTILE, attributes={HOSTILE: HOSTILE})
     search(tenant, HOSTILE, session_id=HOSTILE)
+    record_call(tenant, HOSTILE)
     return {
         "tenant": tenant,
         "tool": tool,
@@ -101,6 +106,27 @@ def hostile(db: None) -> dict[str, Any]:
         "key": key,
         "grant": grant(tenant, "shared", note=HOSTILE),
     }
+
+
+def record_call(tenant: Tenant, text: str) -> None:
+    """A call on record whose every text is this one."""
+    entry = CallEntry(
+        door="tool_calls",
+        tenant=read_tenant(tenant.pk),
+        api_key_id=None,
+        profile_id=None,
+        request_id=text,
+        context=EvaluationContext(text, timezone.now(), account_id=text, model=text, conversation_id=text),
+        call_id=text,
+        name=text,
+        exported_name=text,
+        version=text,
+        reasons=(text,),
+        groups=(text,),
+        session_id=text,
+        arguments={text: text},
+    )
+    end_calls(entry.tenant, [(call_id, CallOutcome("error", 1, text)) for call_id in start_calls([entry])])
 
 
 def _judge(url: str, content: str) -> None:
@@ -120,8 +146,14 @@ def rel_T17_hostile_texts__on_every_page__are_escaped(admin: Client, hostile: di
         *Exposure.objects.all(),
         *Revision.objects.all(),
         *Session.objects.all(),
+        *Call.objects.all(),
     ]
-    urls = ["/admin/", *(change_url(thing) for thing in things if thing is not None)]
+    urls = [
+        "/admin/",
+        "/admin/usage/",
+        "/admin/callbacks/",
+        *(change_url(thing) for thing in things if thing is not None),
+    ]
     for model in (
         "tool",
         "toolgroup",
@@ -134,6 +166,7 @@ def rel_T17_hostile_texts__on_every_page__are_escaped(admin: Client, hostile: di
         "exposure",
         "revision",
         "session",
+        "call",
     ):
         urls.append(list_url(model))
         urls.append(f"{list_url(model)}?q={HOSTILE}&tenant={HOSTILE}&account={HOSTILE}")
@@ -165,6 +198,14 @@ def rel_T17_hostile_texts__in_answers_while_typing__are_escaped(admin: Client, h
     group = ToolGroup.objects.get()
     words = send(admin, "/admin/toolcatalog/toolgroup/words/", read_form(admin.get(change_url(group)), "toolgroup"))
     _judge("words", words.content.decode())
+    effect = change_url(group).replace("/change/", "/effect/")
+    fields_of_group = [*read_form(admin.get(change_url(group)), "toolgroup"), ("restricts_access", "no")]
+    _judge("effect", send(admin, effect, fields_of_group).content.decode())
+    exposure = Exposure.objects.filter(kind="resolve").latest("at")
+    edit_tool(hostile["tool"], status="disabled")
+    replayed = admin.post(change_url(exposure).replace("/change/", "/replay/")).content.decode()
+    assert "not shown now" in replayed
+    _judge("replay", replayed)
     tool = Tool.objects.get(name="get_order")
     fields = dict(read_form(admin.get(change_url(tool)), "tool"))
     _judge(
