@@ -1,4 +1,4 @@
-"""V11: whoever follows the advice in an error gets on. Each test meets the error, reads the advice, and does as it says."""
+"""V11: whoever follows the advice in an error gets on. Each test meets the error, reads it, and does as it says."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ from toolcatalog.models import AgentProfile, Tool
 from .agents import Agent, contents, read, says_calls, searches
 
 PRICE = says_calls(("c-1", "price", {"weight": 1}))
+WITH_CURRENCY = {
+    "type": "object",
+    "properties": {"weight": {"type": "integer"}, "currency": {"type": "string"}},
+    "required": ["weight", "currency"],
+}
 MINE = {"name": "mine", "parameters": {"type": "object", "properties": {}}}
 
 
@@ -66,13 +71,12 @@ def case_V11_mend_the_arguments__by_their_paths(agent: Agent, profile: AgentProf
 
 def case_V11_stale_definition__get_it_again(agent: Agent, profile: AgentProfile) -> None:
     snapshot = agent.snapshot(active_tools=["price"])
-    changed = {"type": "object", "properties": {"grams": {"type": "integer"}}, "required": ["grams"]}
-    edit_tool(Tool.objects.get(name="price"), parameters=changed)
+    edit_tool(Tool.objects.get(name="price"), parameters=WITH_CURRENCY)
     assert "Get it again" in refusal_of(agent, PRICE, snapshot_id=snapshot)
     fresh = agent.resolve(active_tools=["price"])
-    assert fresh["tools"][-1]["parameters"]["required"] == ["grams"]
-    told = refusal_of(agent, says_calls(("c", "price", {"grams": 1})), snapshot_id=fresh["snapshot"]["id"])
-    assert "arguments" not in told, "the new arguments reach the tool"
+    assert fresh["tools"][-1]["parameters"]["required"] == ["weight", "currency"]
+    better = says_calls(("c", "price", {"weight": 1, "currency": "EUR"}))
+    assert agent.run_calls(better, snapshot_id=fresh["snapshot"]["id"])["results"][0]["status"] == "ok"
 
 
 @pytest.mark.parametrize(

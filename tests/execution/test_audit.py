@@ -140,6 +140,13 @@ def rel_A2_start_cannot_be_recorded__nothing_runs(callbacks: ModuleType, table: 
 
 
 @pytest.mark.django_db(transaction=True)
+def rel_A13_refusal_cannot_be_recorded__the_request_stays_refused(callbacks: ModuleType) -> None:
+    agent = Agent(make_catalog())
+    with refusing("toolcatalog_call"):
+        assert agent.send_execute("echo", 3).status_code == 422
+
+
+@pytest.mark.django_db(transaction=True)
 def rel_end_cannot_be_recorded__the_answer_goes_out_and_the_record_says_unknown(callbacks: ModuleType) -> None:
     tenant = make_catalog()
     make_profile(tenant, resident_tools=("echo",))
