@@ -35,7 +35,7 @@ def write_function(tool: ToolDefinition, *, strict: bool, notes: Notes) -> OpenA
     root = prepare_parameters(tool, notes, inline=False)
     rules = (*root.rules, *tool.closing)
     description = write_description(tool.description, rules, notes, limit=MAX_DESCRIPTION)
-    written = write_strictly(root.schema, OPENAI_STRICT, notes) if strict else None
+    written = write_strictly(root.schema, OPENAI_STRICT, notes, is_exact=root.is_exact) if strict else None
     if written is None:
         return OpenAIFunction(description, fill_items(root.schema, PARAMETERS, notes), False, ArgumentMap())
     parameters, null_means_absent = written

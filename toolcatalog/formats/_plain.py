@@ -64,11 +64,13 @@ def _find_fault(value: object, depth: int, count: int) -> str | None:
         return describe_bad_text(value)
     if isinstance(value, Mapping):
         return _find_key_fault(value)
+    if isinstance(value, int) and abs(value) > MAX_INTEGER:
+        return "is a number beyond 64 bits"
     return None if value is None or _is_number(value) or _is_list(value) else "is not a JSON value"
 
 
 def _is_number(value: object) -> bool:
-    return (isinstance(value, int) and abs(value) <= MAX_INTEGER) or (isinstance(value, float) and isfinite(value))
+    return isinstance(value, int) or (isinstance(value, float) and isfinite(value))
 
 
 def _is_list(value: object) -> bool:

@@ -16,6 +16,7 @@ from ._schemas import (
     Schema,
     StrictDialect,
     drop_unknown_refs,
+    has_odd_refs,
     has_refs,
     inline_refs,
     make_strict,
@@ -62,30 +63,37 @@ def prepare_parameters(
 ) -> Root:
     """The parameters, tidy, as an object without the `refused` keywords around it; references inlined if `inline`.
 
-    They are inlined in any case where the root has to be taken apart. Raises NotPlainError.
+    They are inlined in any case where the root has to be taken apart, and where they are of a kind that a provider with
+    rules for the root may not understand. Raises NotPlainError.
     """
     schema = tidy_schema(tool.parameters, PARAMETERS, notes)
-    if inline or (has_refs(schema) and needs_repair(schema, refused)):
+    takes_apart = needs_repair(schema, refused) or (bool(refused) and has_odd_refs(schema))
+    if inline or (takes_apart and has_refs(schema)):
         schema, _ = inline_refs(schema, PARAMETERS, notes)
     else:
         schema = drop_unknown_refs(schema, PARAMETERS, notes)
     return repair_root(schema, PARAMETERS, notes, refused=refused)
 
 
-def write_strictly(root: Schema, dialect: StrictDialect, notes: Notes) -> tuple[Schema, tuple[str, ...]] | None:
+def write_strictly(
+    schema: Schema, dialect: StrictDialect, notes: Notes, *, is_exact: bool = True
+) -> tuple[Schema, tuple[str, ...]] | None:
     """The root schema as strict mode takes it, and the properties whose null means "not given".
 
     None when that cannot be done without refusing arguments that should be allowed; a finding says why.
+    `is_exact` as in `Root`.
     """
     try:
-        return make_strict(_inline_whole(root, Notes(notes.provider, notes.label)), PARAMETERS, dialect)
+        return make_strict(_inline_whole(schema, is_exact, Notes(notes.provider, notes.label)), PARAMETERS, dialect)
     except NotStrictError as reason:
         message = f"{notes.label} cannot check this tool strictly: {reason.path} {reason.reason}. It is sent without."
         notes.add("not_strict", reason.path, message)
         return None
 
 
-def _inline_whole(root: Schema, unread: Notes) -> Schema:
+def _inline_whole(root: Schema, is_exact: bool, unread: Notes) -> Schema:
+    if not is_exact:
+        raise NotStrictError(PARAMETERS, "has alternatives around all parameters")
     inlined, is_whole = inline_refs(root, PARAMETERS, unread)
     if not is_whole:
         raise NotStrictError(PARAMETERS, "has references that cannot be written out")

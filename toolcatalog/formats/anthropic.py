@@ -80,7 +80,7 @@ class Anthropic(FieldFormat):
             **write_description(tool.description, (*root.rules, *tool.closing), notes),
         }
         payload = {**head, "input_schema": schema}
-        written = write_strictly(schema, ANTHROPIC_STRICT, notes) if strict else None
+        written = write_strictly(schema, ANTHROPIC_STRICT, notes, is_exact=root.is_exact) if strict else None
         arguments = ArgumentMap(keys)
         if written is None:
             return ExportedTool(exported_name, payload, arguments, notes.findings)

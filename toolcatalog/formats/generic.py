@@ -33,10 +33,11 @@ class Generic(ChatFormat):
         del strict, notes
         parameters = copy_plain(tool.parameters or {}, PARAMETERS)
         description = copy_plain(tool.description, "description")
-        if not isinstance(parameters, dict) or parameters.get("type", "object") != "object":
+        kind = parameters.get("type", "object") if isinstance(parameters, dict) else None
+        if kind != "object" and not (isinstance(kind, list) and "object" in kind):
             raise NotPlainError(PARAMETERS, "is not the schema of an object")
-        if "type" not in parameters or "properties" not in parameters:
-            parameters = {**NO_PARAMETERS, **parameters}
+        if kind != "object" or "type" not in parameters or "properties" not in parameters:
+            parameters = {**NO_PARAMETERS, **parameters, "type": "object"}
         payload: dict[str, Any] = {
             "name": write_name(exported_name),
             "title": copy_plain(tool.title, "title"),

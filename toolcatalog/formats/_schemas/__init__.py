@@ -6,7 +6,7 @@ none of its arguments; after `tidy_schema` all of them may rely on well-formed k
 
 from .arrays import fill_items
 from .gemini import to_gemini_schema
-from .inline import drop_unknown_refs, has_refs, inline_refs
+from .inline import drop_unknown_refs, has_odd_refs, has_refs, inline_refs
 from .keys import find_hidden_characters, has_refused_keys, rename_keys
 from .keywords import Schema
 from .nullable import spread_type_lists
@@ -34,6 +34,7 @@ __all__ = [
     "drop_unknown_refs",
     "fill_items",
     "find_hidden_characters",
+    "has_odd_refs",
     "has_refs",
     "has_refused_keys",
     "inline_refs",

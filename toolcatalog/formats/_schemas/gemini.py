@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from toolcatalog.contract.json import dump_json
+
 from .._notes import Notes
 from .keywords import Schema, without
-from .merge import conjoin, flatten_all_of
+from .merge import conjoin, drop_repeated, flatten_all_of
 from .nullable import is_of_type
 from .words import add_sentence, put_in_words
 
 NODE_BUDGET = 5_000
 """How many schemas one tool may have; what comes after is sent as "any value"."""
+REPEATED_BYTES = 200_000
+"""How much of what stands beside unions may be repeated in their branches; unions beyond that are left out."""
 
 _FORMATS = {"string": ("date-time", "enum"), "number": ("double", "float"), "integer": ("int32", "int64")}
 _FOR_ALL = ("title", "description")
@@ -39,10 +43,14 @@ class _Writer:
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
         self._left = NODE_BUDGET
+        self._repeatable = REPEATED_BYTES
 
     def write(self, schema: Schema, path: str) -> Schema:
         self._left -= 1
         if self._left < 0:
+            self._note_once(
+                "schema_cut", path, f"has more than {NODE_BUDGET:,} parts; any value is allowed from here on"
+            )
             return {}
         flat, nullable = _take_null(flatten_all_of(schema))
         branches = _find_branches(flat)
@@ -53,14 +61,25 @@ class _Writer:
         return self._mark(self._write_plain(flat, path), nullable)
 
     def _write_union(self, schema: Schema, branches: list[Schema], nullable: bool, path: str) -> Schema:
+        beside = _find_beside(schema)
+        self._repeatable -= len(dump_json(beside)) * len(branches) if beside else 0
+        if self._repeatable < 0:
+            self._note_once(
+                "union_left_out", path, "has more alternatives than can be sent; what holds for all is sent"
+            )
+            return self._mark(self._write_plain(beside, path), nullable)
         written: list[Schema] = []
         for index, branch in enumerate(branches):
             one = self.write(_push_down(schema, branch), f"{path}.anyOf[{index}]")
             written.extend(one["anyOf"] if one.keys() == {"anyOf"} else [one])
-        distinct = [one for index, one in enumerate(written) if one not in written[:index]]
+        distinct = drop_repeated(written)
         if len(distinct) == 1:
             return self._mark(distinct[0], nullable)
         return {"anyOf": [self._mark(one, nullable) for one in distinct]}
+
+    def _note_once(self, code: str, path: str, reason: str) -> None:
+        if all(finding.code != code for finding in self._notes.findings):
+            self._notes.add(code, path, f"What stands at {path} {reason}.")
 
     def _mark(self, written: Schema, nullable: bool) -> Schema:
         if not nullable:
@@ -125,6 +144,8 @@ def _take_null(schema: Schema) -> tuple[Schema, bool]:
         return _drop_null_value(rest), "enum" not in schema or None in schema["enum"]
     if kind is None and "enum" in schema and None in schema["enum"]:
         return _drop_null_value(schema), True
+    if kind is None and "const" in schema and schema["const"] is None:
+        return without(schema, "const"), True
     for keyword in ("anyOf", "oneOf"):
         branches = schema.get(keyword, ())
         others = [branch for branch in branches if branch.get("type") != "null"]
@@ -152,12 +173,17 @@ def _find_branches(schema: Schema) -> list[Schema]:
 
 def _push_down(schema: Schema, branch: Schema) -> Schema:
     """One branch of a union together with what is said beside the union. Only what is said of all values of a type."""
-    beside = without(schema, "anyOf", "oneOf") if "anyOf" in schema or "oneOf" in schema else without(schema, "type")
+    beside = _find_beside(schema)
     own, shared = branch.get("description"), beside.get("description")
     joined = conjoin(beside, branch)
     if own and shared and own != shared:
         joined = add_sentence({**joined, "description": shared}, own)
     return _drop_foreign_enum(joined)
+
+
+def _find_beside(schema: Schema) -> Schema:
+    """What is said beside a union, in whichever of the forms that `_find_branches` knows."""
+    return without(schema, "anyOf", "oneOf") if "anyOf" in schema or "oneOf" in schema else without(schema, "type")
 
 
 def _drop_foreign_enum(schema: Schema) -> Schema:
@@ -196,10 +222,7 @@ def _can_send_enum(values: Iterable[Any]) -> bool:
 
 
 def _join_prefix(schema: Schema) -> Schema:
-    forms: list[Schema] = []
-    for form in schema.get("prefixItems", ()):
-        if form not in forms:
-            forms.append(form)
+    forms = drop_repeated(schema.get("prefixItems", ()))
     if len(forms) < 2:
         return forms[0] if forms else {}
     return {"anyOf": forms}

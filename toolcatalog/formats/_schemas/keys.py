@@ -11,6 +11,7 @@ from .._notes import Notes
 from .keywords import Schema, iterate_schemas, map_children, without
 
 _NAME_LISTS = ("required", "propertyOrdering")
+_DATA = ("const", "default", "enum", "examples")
 _NAME_MAPS = ("properties", "dependentSchemas", "dependentRequired")
 
 
@@ -79,16 +80,25 @@ def _rename_value(keyword: str, value: Any, exported: Mapping[str, str]) -> Any:
         return [exported.get(name, name) for name in value]
     if keyword == "dependentRequired":
         return {exported.get(key, key): [exported.get(name, name) for name in names] for key, names in value.items()}
+    if keyword in _DATA:
+        return _rename_data(value, exported)
     if keyword in _NAME_MAPS:
         return {exported.get(name, name): _keep_name(name, child, exported) for name, child in value.items()}
     return value
 
 
+def _rename_data(value: Any, exported: Mapping[str, str]) -> Any:
+    """Example values and choices, with the names of the properties inside them as the model is told of those."""
+    if isinstance(value, dict):
+        return {exported.get(name, name): _rename_data(member, exported) for name, member in value.items()}
+    return [_rename_data(member, exported) for member in value] if isinstance(value, list) else value
+
+
 def _keep_name(name: str, child: Schema, exported: Mapping[str, str]) -> Schema:
     """Tell the model in words what the property is called."""
-    if name not in exported:
-        return child
     legible = "".join(character for character in name if not is_hidden(character))
+    if name not in exported or not legible.strip():
+        return child
     description = child.get("description", "")
     return {**child, "description": f"{legible}: {description}" if description else legible}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from toolcatalog.contract.json import dump_canonical_json
@@ -48,19 +48,29 @@ def declare_required(schema: Schema) -> Schema:
 
 def flatten_all_of(schema: Schema) -> Schema:
     """Conjoin the branches of `allOf` into the schema as far as can be. Works through `allOf` inside `allOf`."""
-    flat = without(schema, "allOf")
-    pending = list(schema.get("allOf", ()))
+    if "allOf" not in schema:
+        return schema
+    flat = without(schema, "allOf", "required")
+    required = dict.fromkeys(schema.get("required", ()))
+    pending = list(schema["allOf"])
     left: list[Schema] = []
     while pending:
         branch = pending.pop(0)
         if "allOf" in branch:
             pending[:0] = [without(branch, "allOf"), *branch["allOf"]]
             continue
-        merged = conjoin(flat, branch)
+        required.update(dict.fromkeys(branch.get("required", ())))
+        merged = conjoin(flat, without(branch, "required"))
         left.extend(merged.pop("allOf", ()))
         # What is said of the whole stands before what a branch says of itself.
         flat = {**merged, **{key: flat[key] for key in ANNOTATIONS if key in flat}}
+    flat = declare_required({**flat, "required": list(required)}) if required else flat
     return {**flat, "allOf": left} if left else flat
+
+
+def drop_repeated(schemas: Sequence[Schema]) -> list[Schema]:
+    """The schemas without those that say the same as an earlier one."""
+    return list({dump_canonical_json(schema): schema for schema in reversed(schemas)}.values())[::-1]
 
 
 def _take_dependent(first: Schema, second: Schema) -> Schema:

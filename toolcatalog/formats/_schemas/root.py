@@ -9,20 +9,29 @@ from typing import Any
 from .._notes import Notes
 from .._plain import NotPlainError
 from .keywords import HOLDS_NAMED, Schema, without
-from .merge import declare_required, flatten_all_of
-from .words import write_value
+from .merge import declare_required, drop_repeated, flatten_all_of
+from .pointers import REFERENCES
+from .words import shorten, write_value
 
 COMBINATORS = ("allOf", "anyOf", "oneOf", "not", "enum", "const")
 """Keywords that the stricter providers refuse in the outermost schema."""
 CONDITIONS = ("if", "then", "else", "dependentSchemas", "dependentRequired", "patternProperties", "propertyNames")
 
 
+_LONGEST_RULE = 2_000
+_NOTHING: Schema = {"not": {}}
+
+
 @dataclass(frozen=True, slots=True)
 class Root:
-    """An object schema without combinators at the top, and what those said, as sentences for the description."""
+    """An object schema without combinators at the top, and what those said, as sentences for the description.
+
+    `is_exact` is False where properties moved up out of alternatives: outside their branch, anything was allowed there.
+    """
 
     schema: Schema
     rules: tuple[str, ...] = ()
+    is_exact: bool = True
 
 
 def repair_root(schema: Schema, path: str, notes: Notes, *, refused: Sequence[str] = COMBINATORS) -> Root:
@@ -37,21 +46,22 @@ def repair_root(schema: Schema, path: str, notes: Notes, *, refused: Sequence[st
         raise NotPlainError(path, f"has the type {write_value(kind)}; the parameters of a tool are an object")
     top = {"type": "object", **without(top, "type")}
     rules: list[str] = []
+    known = len(top.get("properties", ()))
     for keyword in refused:
         if keyword in top:
             top, sentence = _take_rule(top, keyword)
-            rules.append(sentence)
+            rules.append(shorten(sentence, _LONGEST_RULE))
             notes.add(
                 "root_rule_in_words",
                 f"{path}.{keyword}",
                 f'{notes.label} takes no "{keyword}" around all parameters; the rule is written into the description.',
             )
-    return Root(_order(top), tuple(rules))
+    return Root(_order(top), tuple(rules), is_exact=len(top.get("properties", ())) == known)
 
 
 def needs_repair(schema: Schema, refused: Sequence[str] = COMBINATORS) -> bool:
     """Whether the outermost schema has something that `repair_root` takes away, or is a reference."""
-    return any(keyword in schema for keyword in ("$ref", *refused))
+    return any(keyword in schema for keyword in (*REFERENCES, *refused))
 
 
 def _order(top: Schema) -> Schema:
@@ -73,9 +83,8 @@ def _lift(top: Schema, branches: list[Schema]) -> Schema:
     variants: dict[str, list[Schema]] = {}
     for branch in branches:
         for name, child in branch.get("properties", {}).items():
-            forms = variants.setdefault(name, [])
-            if child not in forms:
-                forms.append(child)
+            if child != _NOTHING:
+                variants.setdefault(name, []).append(child)
     known = top.get("properties", {})
     lifted = {name: _join_variants(forms) for name, forms in variants.items() if name not in known}
     always = [name for name in branches[0].get("required", ()) if all(name in b.get("required", ()) for b in branches)]
@@ -84,7 +93,8 @@ def _lift(top: Schema, branches: list[Schema]) -> Schema:
     return {**joined, "required": required} if required else joined
 
 
-def _join_variants(forms: list[Schema]) -> Schema:
+def _join_variants(variants: list[Schema]) -> Schema:
+    forms = drop_repeated(variants)
     if len(forms) == 1:
         return forms[0]
     if all(isinstance(form.get("const"), str) and form.keys() <= {"const", "type"} for form in forms):

@@ -141,6 +141,8 @@ class _StrictWriter:
     def _takes(self, keyword: str, value: Any) -> bool:
         if keyword == "format":
             return value in self._dialect.formats
+        if keyword == "pattern" and "(?" in value.replace("(?:", ""):
+            return False  # looking around, and flags
         return keyword in self._dialect.bounds or (keyword == "minItems" and value in (0, 1))
 
 

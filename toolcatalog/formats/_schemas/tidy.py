@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from toolcatalog.contract.json import MAX_INTEGER, dump_canonical_json
+
 from .._notes import Notes
 from .._plain import NotPlainError, copy_plain
 from .keywords import HOLDS_LIST, HOLDS_NAMED, HOLDS_ONE, TYPES, Schema
@@ -12,6 +14,9 @@ from .merge import declare_required
 
 _MAY_BE_NULL = frozenset({"const", "default"})
 _MAY_BE_BOOLEAN = frozenset({"additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"})
+
+_COUNTS = frozenset({"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"})
+_COUNTS |= {"minContains", "maxContains"}
 
 
 def tidy_schema(schema: object, path: str, notes: Notes) -> Schema:
@@ -48,6 +53,10 @@ def _tidy_value(keyword: str, value: Any, path: str, notes: Notes) -> Any:
         return {name: _tidy_child(child, f"{path}.{name}", notes) for name, child in value.items()}
     if keyword in HOLDS_LIST:
         return [_tidy_child(child, f"{path}[{index}]", notes) for index, child in enumerate(value)]
+    if keyword in _COUNTS:
+        return int(value)
+    if keyword == "enum":
+        return list({dump_canonical_json(one): one for one in value}.values())
     if keyword in HOLDS_ONE and not (keyword in _MAY_BE_BOOLEAN and isinstance(value, bool)):
         return _tidy_child(value, path, notes)
     return value
@@ -77,7 +86,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_count(value: Any) -> bool:
-    return _is_number(value) and value >= 0 and value == int(value)
+    return _is_number(value) and 0 <= value <= MAX_INTEGER and value == int(value)
 
 
 def _is_text(value: Any) -> bool:
@@ -110,24 +119,14 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "type": _is_type,
     "required": _is_list_of_text,
     "enum": _is_filled_list,
+    "multipleOf": lambda value: _is_number(value) and value > 0,
     "dependentRequired": lambda value: _is_object(value) and all(map(_is_list_of_text, value.values())),
     **dict.fromkeys(HOLDS_NAMED, _is_object),
     **dict.fromkeys(HOLDS_LIST, _is_filled_list),
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), _is_number),
-    **dict.fromkeys(
-        (
-            "minLength",
-            "maxLength",
-            "minItems",
-            "maxItems",
-            "minProperties",
-            "maxProperties",
-            "minContains",
-            "maxContains",
-        ),
-        _is_count,
-    ),
-    **dict.fromkeys(("pattern", "format", "title", "description", "$ref", "$comment", "$id", "$anchor"), _is_text),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
+    **dict.fromkeys(_COUNTS, _is_count),
+    **dict.fromkeys(("pattern", "format", "title", "description", "$comment", "$id"), _is_text),
+    **dict.fromkeys(("$ref", "$dynamicRef", "$anchor", "$dynamicAnchor"), _is_text),
     **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _is_boolean),
     "examples": lambda value: isinstance(value, list),
 }

@@ -26,14 +26,17 @@ def put_in_words(schema: Schema, keyword: str) -> Schema:
 
 def write_value(value: Any) -> str:
     """A value as compact JSON, cut where it is long."""
-    text = dump_json(value).decode()
-    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
+    return shorten(dump_json(value).decode(), _LONGEST_VALUE)
 
 
 def list_values(values: list[Any]) -> str:
     """Values as JSON, one after the other, cut where they are many."""
-    text = ", ".join(dump_json(value).decode() for value in values)
-    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
+    return shorten(", ".join(dump_json(value).decode() for value in values[:_LONGEST_VALUE]), _LONGEST_VALUE)
+
+
+def shorten(text: str, most: int) -> str:
+    """The text, cut with a mark where it has more than `most` characters."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _describe(keyword: str, value: Any) -> str:
