@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import ProgrammingError, connection, transaction
 
 from tests.api.conftest import Api
 from toolcatalog.curation import revoke_api_key
@@ -74,3 +75,12 @@ def rel_A13_refusal_that_is_recorded_with_its_call__is_one_row(agent: Agent, aud
     assert agent.refusal("price", {"weight": 1}, snapshot_id=snapshot) == (409, "not_exposed")
     assert agent.refusal("unknown_tool", snapshot_id=snapshot) == (404, "unknown_tool")
     assert [row["code"] for row in auditor.calls()] == ["not_exposed", "unknown_tool"]
+
+
+def case_A10_refused_call__the_denial_is_there_and_cannot_be_taken_away(agent: Agent, auditor: Auditor) -> None:
+    assert agent.refusal("price", {"weight": 1}, snapshot_id=agent.snapshot()) == (409, "not_exposed")
+    for statement in ("DELETE FROM toolcatalog_call", "UPDATE toolcatalog_call_end SET outcome = 'ok'"):
+        with pytest.raises(ProgrammingError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+    (row,) = auditor.calls()
+    assert (row["outcome"], row["code"], row["name"]) == ("refused", "not_exposed", "price")
