@@ -54,18 +54,33 @@ class TrialTenant:
         return Signal(float(confidence) if isinstance(confidence, int | float) else score, score)
 
 
+_OWN_REVISIONS = """
+CREATE TEMPORARY TABLE trial_state (LIKE toolcatalog_state INCLUDING ALL) ON COMMIT DROP;
+CREATE TEMPORARY TABLE trial_change (LIKE toolcatalog_change INCLUDING ALL) ON COMMIT DROP;
+INSERT INTO trial_state SELECT * FROM toolcatalog_state;
+ALTER TABLE trial_state RENAME TO toolcatalog_state;
+ALTER TABLE trial_change RENAME TO toolcatalog_change;
+DISCARD PLANS
+"""
+"""Temporary tables hide those of the same name, plans made before would not see them: the trial counts its revisions
+for itself, and holds no row that an edit of the real catalog waits for.
+"""
+
+
 @contextmanager
 def trial_tenant(rows: Sequence[Mapping[str, Any]], provider: str) -> Iterator[TrialTenant]:
     """Load tools, as the REST contract has them, for a new tenant whose default profile searches with `provider`.
 
     A name that the catalog refuses becomes what it would propose. Rows that it refuses for another reason are listed.
-    Everything happens in one transaction, which is undone at the end. Raises `InvalidInput` for rows without a name and
-    for a provider that there is not, `SearchFailed` and `EmbeddingFailed` for one that cannot be used.
+    Everything happens in one transaction, which is undone at the end; edits of the real catalog do not wait for it.
+    Raises `InvalidInput` for rows without a name and for a provider that there is not, `SearchFailed` and
+    `EmbeddingFailed` for one that cannot be used.
     """
     engine = get_provider(provider)
     names = choose_names(rows)
     with transaction.atomic():
         _allow_time()
+        _count_revisions_apart()
         tenant = create_tenant(f"trial-{secrets.token_hex(8)}")
         document: JsonObject = {
             "version": 1,
@@ -129,6 +144,12 @@ def _compile(tenant: Tenant) -> None:
         cursor.execute("SELECT set_config('enable_nestloop', 'off', true)")
         read_catalog(tenant.pk)
         cursor.execute("SELECT set_config('enable_nestloop', 'on', true)")
+
+
+def _count_revisions_apart() -> None:
+    with connection.cursor() as cursor:
+        for statement in _OWN_REVISIONS.split(";"):
+            cursor.execute(statement)
 
 
 def _allow_time() -> None:

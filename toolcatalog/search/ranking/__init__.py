@@ -6,7 +6,7 @@ from .fields import Field, name_fields
 from .fusion import NAME_WEIGHT, Candidate, RankedTool, rank_candidates
 from .impacts import IndexedTool, Posting, index_document
 from .plan import SPARE_PLACES, AskTerm, SearchPlan, plan_search
-from .query import Asked, read_query
+from .query import Asked, cut_request, read_query
 from .typos import SCORE_FACTOR, KnownWord, allowed_slips, correct_words, find_doubtful_words, may_be_slip
 from .weights import MAX_CONTINUATIONS, IndexFacts, Term, WeighedQuery, weigh_query
 
@@ -30,6 +30,7 @@ __all__ = [
     "WeighedQuery",
     "allowed_slips",
     "correct_words",
+    "cut_request",
     "describe_ranking",
     "find_doubtful_words",
     "index_document",

@@ -19,10 +19,13 @@ MAX_EXPANDED_WORDS = 32
 MAX_TRANSLATED_WORDS = 64
 """So many words of a query are also looked up in the other language, and so many in the thesaurus."""
 
-MAX_REQUEST_LENGTH = 1_000
-"""So many characters of a request are looked up, so that no request holds up others."""
+MAX_REQUEST_BYTES = 600
+"""So much of a request is looked up, in UTF-8, so that no request holds up others: 600 letters, or 200 characters of
+Chinese, which give as many lexemes or more.
+"""
 
-_END = 250
+_END_BYTES = 150
+_READ_LENGTH = 2_000
 _AROUND_NAMES = " \t\r\n\"'`“”‘’「」《》"
 
 
@@ -69,12 +72,12 @@ class Asked:
 def read_query(text: str) -> Asked:
     """Read any text as a query: nothing in it is an operator (S7)."""
     name = _read_name(text)
-    request = _cut(replace_arguments(text[:MAX_TEXT_LENGTH]))
+    request = cut_request(replace_arguments(_leave_out_middle(text[:MAX_TEXT_LENGTH])))
     asked = _read(request)
-    if asked.lexemes or not tokenize(text[:MAX_REQUEST_LENGTH]):
+    if asked.lexemes or not tokenize(text[:MAX_REQUEST_BYTES]):
         asks = tuple(ask for ask in map(_read, split_asks(request)) if ask.lexemes)
     else:  # nothing but arguments: then they are what is asked for
-        asked, asks = _read(_cut(text)), ()
+        asked, asks = _read(cut_request(text)), ()
     return replace(asked, name=name, key=name_key(name) if name else "", asks=asks if len(asks) > 1 else ())
 
 
@@ -89,9 +92,18 @@ def _read(text: str) -> Asked:
     )
 
 
-def _cut(text: str) -> str:
+def cut_request(text: str, longest: int = MAX_REQUEST_BYTES) -> str:
     """What is looked up of a very long request: its beginning and its end, where people say what they want."""
-    return text if len(text) <= MAX_REQUEST_LENGTH else f"{text[: MAX_REQUEST_LENGTH - _END]} {text[-_END:]}"
+    encoded = text.encode("utf-8", "ignore")
+    if len(encoded) <= longest:
+        return text
+    end = min(_END_BYTES, longest // 4)
+    return f"{encoded[: longest - end].decode('utf-8', 'ignore')} {encoded[-end:].decode('utf-8', 'ignore')}"
+
+
+def _leave_out_middle(text: str) -> str:
+    """Few enough characters to look for arguments in, and more than enough to be cut once these are out."""
+    return text if len(text) <= 2 * _READ_LENGTH else f"{text[:_READ_LENGTH]} {text[-_READ_LENGTH:]}"
 
 
 def _read_name(text: str) -> str | None:

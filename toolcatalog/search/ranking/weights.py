@@ -28,11 +28,14 @@ from .impacts import MAX_IMPACT
 from .query import Asked
 
 MAX_POSTINGS = 200_000
-MIN_POSTINGS = 20_000
-POSTINGS_PER_TOOL = 4
-"""Of so many postings those of the rarest terms are read, so that no request takes much longer than others: four for
-each tool, within these limits. A request of 120 characters never comes near them.
+MIN_POSTINGS = 8_000
+POSTINGS_PER_TOOL = 2
+"""Of so many postings those of the rarest terms are read, so that no request takes much longer than others: two for
+each tool, within these limits.
 """
+
+MAX_TERMS = 160
+"""So many terms are looked for, the rarest ones. A request of 120 characters seldom has as many."""
 
 MAX_CONTINUATIONS = 12
 """So many words that begin with a query's word are taken, the shortest first."""
@@ -208,7 +211,7 @@ def _keep_within_budget(terms: Iterable[Term], facts: IndexFacts) -> tuple[Term,
     budget = max(MIN_POSTINGS, min(MAX_POSTINGS, POSTINGS_PER_TOOL * facts.tools))
     kept: list[Term] = []
     postings = 0
-    for term in known:
+    for term in known[:MAX_TERMS]:
         postings += facts.frequencies[term.lexeme]
         if kept and postings > budget:
             break

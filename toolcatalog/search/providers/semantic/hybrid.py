@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from threading import Lock
 from time import monotonic
@@ -18,7 +19,7 @@ from toolcatalog.search.providers.postgres.reading import PostgresIndex
 from toolcatalog.search.ranking import Ranking, describe_ranking, make_result, name_fields, name_stage
 
 from .blending import BlendedTool, blend
-from .meaning import SMALLEST_SIMILARITY, SemanticProvider, find_meaning
+from .meaning import SMALLEST_SIMILARITY, QueryVectors, SemanticProvider, embed_ahead, find_meaning
 from .vectors import NearTool
 
 PAUSE_SECONDS = 10.0
@@ -48,12 +49,14 @@ class HybridProvider(SemanticProvider):
 
     def search(self, query: SearchQuery) -> SearchResult:
         """At most `query.limit` allowed tools, best first; exact names are always first (T14)."""
+        paused = self._pause.is_on
+        embedding = None if paused else embed_ahead(query)
         with transaction.atomic():
             ranking = rank_tools(PostgresIndex(), query)
-            if self._pause.is_on:
+            if paused:
                 return _without_meaning(query, ranking, self._pause.reason)
             try:
-                near = _find_near(query, ranking)
+                near = _find_near(query, ranking, embedding)
             except SearchFailed as error:
                 self._pause.start(error.detail)
                 _log.warning("search_without_meaning", detail=error.detail)
@@ -79,11 +82,11 @@ class _Pause:
             self._until, self.reason = monotonic() + PAUSE_SECONDS, reason
 
 
-def _find_near(query: SearchQuery, ranking: Ranking) -> list[NearTool]:
+def _find_near(query: SearchQuery, ranking: Ranking, embedding: Future[QueryVectors] | None) -> list[NearTool]:
     if not query.allowed or not query.owners or query.limit < 1:
         return []
     besides = [tool.tool_id for tool in ranking.tools]
-    return find_meaning(query, ranking.asked, query.limit + NEAR_PLACES, besides)
+    return find_meaning(query, ranking.asked, query.limit + NEAR_PLACES, besides, embedding)
 
 
 def _measure_confidence(ranking: Ranking, near: Sequence[NearTool]) -> float:

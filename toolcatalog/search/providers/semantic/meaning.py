@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from django.db import DatabaseError, transaction
 
@@ -15,7 +17,7 @@ from toolcatalog.search.providers.postgres import PostgresProvider
 from toolcatalog.search.providers.postgres.owners import owner_keys
 from toolcatalog.search.providers.postgres.permission import write_condition
 from toolcatalog.search.providers.postgres.reading import PostgresIndex
-from toolcatalog.search.ranking import Asked, SearchPlan, WeighedQuery, read_query
+from toolcatalog.search.ranking import Asked, SearchPlan, WeighedQuery, cut_request, read_query
 from toolcatalog.text.arguments import replace_arguments
 from toolcatalog.text.asks import split_asks
 
@@ -26,12 +28,23 @@ from .worker import wake_after_commit
 SMALLEST_SIMILARITY = 0.25
 """What a tool has to reach to be an answer by its meaning alone: see docs/search.md, "When nothing fits"."""
 
-LONGEST_TEXT = 1_000
-"""So many characters of a query are embedded: meaning is at the beginning, and a model slows down with length."""
+LONGEST_TEXT = 450
+"""So many bytes of a query are embedded, in UTF-8, and as many of its asks: a model slows down with length."""
 
+_READ_LENGTH = 2_000
+_MAX_ASKS = 4
 _CACHED_QUERIES = 512
+_THREADS = 8
 _BEST_SCORE = 0.99
 _NO_PLAN = SearchPlan(WeighedQuery((), 0, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class QueryVectors:
+    """The vector of a query, then those of its asks, and the version of the tools' vectors to compare them with."""
+
+    version: str
+    vectors: Sequence[Sequence[float]]
 
 
 class SemanticProvider(PostgresProvider):
@@ -75,23 +88,36 @@ class SemanticProvider(PostgresProvider):
         return _make_result(query, named, near)
 
 
-def find_meaning(query: SearchQuery, asked: Asked, places: int, besides: Sequence[int] = ()) -> list[NearTool]:
+def embed_ahead(query: SearchQuery) -> Future[QueryVectors] | None:
+    """Begin to embed a query in another thread, while the database looks for its words; None where it has none."""
+    if not query.allowed or not any(map(str.isalnum, query.text)):
+        return None
+    return _threads().submit(_embed, query.text)
+
+
+def find_meaning(
+    query: SearchQuery,
+    asked: Asked,
+    places: int,
+    besides: Sequence[int] = (),
+    embedding: Future[QueryVectors] | None = None,
+) -> list[NearTool]:
     """Allowed tools by how near they are to the query, and those of `besides` that have a vector.
 
+    `embedding` is what `embed_ahead` answered for the query, if it was asked to.
     Raises SearchFailed where there is no embedder or no pgvector, or where the embedder fails.
     """
     if not asked.lexemes:
         return []
     try:
-        embedder = active_embedder()
         if not has_vectors():
             raise SearchFailed("Semantic search is off: this database has no extension “vector” (pgvector).")
-        vectors = _embed_query(vector_version(embedder), query.text)
+        found = embedding.result() if embedding else _embed(query.text)
     except EmbeddingFailed as error:
         raise SearchFailed(error.detail) from error
     return find_near(
-        vectors,
-        version=vector_version(embedder),
+        found.vectors,
+        version=found.version,
         owners=owner_keys(query.owners),
         allowed=write_condition(query.allowed),
         places=places,
@@ -116,11 +142,21 @@ def read_semantic_health() -> dict[str, object]:
     return {"state": describe_state(), "pending": queue.pending, "failed": queue.failed, "error": queue.error}
 
 
+@cache
+def _threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(_THREADS, thread_name_prefix="embedding-queries")
+
+
+def _embed(text: str) -> QueryVectors:
+    version = vector_version(active_embedder())
+    return QueryVectors(version, _embed_query(version, text))
+
+
 @lru_cache(_CACHED_QUERIES)
 def _embed_query(_version: str, text: str) -> tuple[tuple[float, ...], ...]:
     """The vectors of a query and of its asks. The last few are kept: a conversation asks the same again."""
-    request = replace_arguments(text)[:LONGEST_TEXT]
-    texts = [request if request.strip() else text[:LONGEST_TEXT], *split_asks(request)]
+    request = cut_request(replace_arguments(text[:_READ_LENGTH]), LONGEST_TEXT)
+    texts = [request if request.strip() else cut_request(text, LONGEST_TEXT), *split_asks(request)[:_MAX_ASKS]]
     return tuple(tuple(vector) for vector in embed_texts(active_embedder(), texts))
 
 

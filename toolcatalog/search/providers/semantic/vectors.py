@@ -1,12 +1,17 @@
 """The table of vectors. It exists only where the server has the extension `vector` (pgvector); all else works without.
 
 Made by a migration, or by `embed_tools` where the extension came later. Vectors have length 1.
+
+Beside each vector stand the signs of its numbers, one bit each. A search compares these with all tools (the share of
+equal signs falls with the angle), and only the nearest few hundred exactly. Vectors are kept out of the rows, so that
+the signs of thirty tools fit one page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, transaction
@@ -23,7 +28,9 @@ CREATE TABLE IF NOT EXISTS {TABLE} (
     digest bytea NOT NULL,
     embedding vector NOT NULL
 );
-ALTER TABLE {TABLE} ALTER COLUMN embedding SET STORAGE MAIN;
+ALTER TABLE {TABLE} ALTER COLUMN embedding SET STORAGE EXTERNAL;
+ALTER TABLE {TABLE} ADD COLUMN IF NOT EXISTS
+    signs bit varying GENERATED ALWAYS AS (binary_quantize(embedding)::bit varying) STORED;
 CREATE INDEX IF NOT EXISTS tool_vector_owner ON {TABLE} (owner_key);
 """
 _UPSERT = f"""
@@ -34,10 +41,20 @@ VALUES (%s, %s, %s, %s, %s::vector)
        embedding = excluded.embedding
 """
 _FIND = f"""
-WITH compared AS MATERIALIZED (
-    SELECT tool_id, {{similarity}} AS similarity
+WITH likely AS MATERIALIZED (
+    SELECT tool_id
       FROM {TABLE}
      WHERE owner_key = ANY(%(owners)s::bigint[]) AND version = %(version)s AND {{is_allowed}}
+     ORDER BY {{distance}}, tool_id
+     LIMIT %(shortlist)s
+), compared AS MATERIALIZED (
+    SELECT kept.tool_id, {{similarity}} AS similarity
+      FROM (SELECT tool_id FROM likely UNION SELECT unnest(%(besides)s::bigint[])) AS candidate
+     CROSS JOIN LATERAL (
+           SELECT tool_id, embedding FROM {TABLE} AS each
+            WHERE each.tool_id = candidate.tool_id AND version = %(version)s
+           OFFSET 0
+           ) AS kept
 ), chosen AS (
     (SELECT tool_id, similarity FROM compared ORDER BY similarity DESC, tool_id LIMIT %(places)s)
      UNION
@@ -46,6 +63,9 @@ WITH compared AS MATERIALIZED (
 SELECT chosen.tool_id, entry.name, chosen.similarity
   FROM chosen JOIN toolcatalog_searchentry AS entry USING (tool_id)
 """
+
+SHORTLIST = 200
+"""So many tools are compared exactly, at least; four times as many as are read where that is more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +153,20 @@ def find_near(
     """The `places` allowed tools nearest to a query, and how near those of `besides` are that have a vector.
 
     The first vector is the whole query's, others are its asks': the similarity is half the former's, and half that of
-    the nearest ask. Every vector of the owners is compared: filters stay exact.
+    the nearest ask. The signs of every allowed tool are compared first: nothing else takes a place among the likely.
+    `besides` are allowed tools.
     """
     parameters: dict[str, Any] = {
         "owners": list(owners),
         "version": version,
         **allowed.parameters,
         "places": places,
+        "shortlist": max(SHORTLIST, 4 * places),
         "besides": list(besides),
         **{f"vector_{number}": write_vector(vector) for number, vector in enumerate(vectors)},
+        **{f"signs_{number}": write_signs(vector) for number, vector in enumerate(vectors)},
     }
-    statement = _FIND.format(similarity=_compare(len(vectors)), is_allowed=allowed.condition)
+    statement = _write_find(len(vectors), allowed.condition)
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
         return [NearTool(tool_id, name, float(similarity)) for tool_id, name, similarity in cursor.fetchall()]
@@ -154,8 +177,17 @@ def write_vector(vector: Sequence[float]) -> str:
     return f"[{','.join(f'{number:.6g}' for number in vector)}]"
 
 
-def _compare(count: int) -> str:
-    products = [f"(embedding <#> %(vector_{number})s::vector)" for number in range(count)]
-    if count == 1:
-        return f"-{products[0]}"
-    return f"-(0.5 * {products[0]} + 0.5 * least({', '.join(products[1:])}))"
+def write_signs(vector: Sequence[float]) -> str:
+    """Which numbers of a vector are above zero, as a bit string (`binary_quantize` of pgvector)."""
+    return "".join("1" if number > 0 else "0" for number in vector)
+
+
+@cache
+def _write_find(vectors: int, is_allowed: str) -> str:
+    products = [f"-(embedding <#> %(vector_{number})s::vector)" for number in range(vectors)]
+    distances = [f"(signs::bit <~> %(signs_{number})s::varbit::bit)" for number in range(vectors)]
+    similarity, distance = products[0], distances[0]
+    if vectors > 1:
+        similarity = f"(0.5 * {products[0]} + 0.5 * greatest({', '.join(products[1:])}))"
+        distance = f"{distances[0]} + least({', '.join(distances[1:])})"
+    return _FIND.format(similarity=similarity, distance=distance, is_allowed=is_allowed)
