@@ -12,17 +12,6 @@ ALL = tuple(FORMATS)
 VENDORS = tuple(name for name in FORMATS if name != "generic")
 INLINING = ("bedrock", "gemini")
 
-_SCHEMA_PATHS = {
-    "openai_chat": ("function", "parameters"),
-    "openai_responses": ("parameters",),
-    "anthropic": ("input_schema",),
-    "gemini": ("parameters",),
-    "bedrock": ("toolSpec", "inputSchema", "json"),
-    "mcp": ("inputSchema",),
-    "generic": ("parameters",),
-}
-_WRAPPERS = {"openai_chat": "function", "bedrock": "toolSpec"}
-
 
 def obj(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties}
@@ -41,13 +30,14 @@ def export(format_name: str, parameters: Any = None, *, strict: bool = False, **
 
 def definition_of(format_name: str, exported: ExportedTool) -> Any:
     """The member of the payload that has name and description."""
-    wrapper = _WRAPPERS.get(format_name)
-    return exported.payload[wrapper] if wrapper else exported.payload
+    rules = get_format(format_name).rules
+    return exported.payload[rules.wrapped_in] if rules is not None and rules.wrapped_in else exported.payload
 
 
 def schema_of(format_name: str, exported: ExportedTool) -> Any:
-    value: Any = exported.payload
-    for key in _SCHEMA_PATHS[format_name]:
+    value: Any = definition_of(format_name, exported)
+    rules = get_format(format_name).rules
+    for key in ("parameters",) if rules is None else rules.schema_key:
         value = value[key]
     return value
 

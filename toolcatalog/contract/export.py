@@ -56,12 +56,16 @@ class ExportedTool:
 
 @dataclass(frozen=True, slots=True)
 class CallerTool:
-    """A tool that the caller passed in. `vendor_entry` is set for entries that the vendor runs, passed on unchanged."""
+    """A tool that the caller passed in. `vendor_entry` is set for entries that the vendor runs, passed on unchanged.
+
+    `members` is what else its definition says in the vendor's own words (`cache_control`, `strict`), sent as it came.
+    """
 
     name: str
     description: str = ""
     parameters: JsonObject = field(default_factory=dict)
     vendor_entry: JsonObject | None = None
+    members: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,25 @@
 """What is particular to each provider: how tools, messages and prompts are written, and how calls are read back.
 
 A new format is one module here that registers one object (see `anthropic` for one with a system field of its own,
-`openai_chat` for one without), imported below.
+`openai_chat` for one without). Every module of this folder is imported, in the order of their names; nothing else has
+to be changed.
 """
 
-from . import anthropic, bedrock, gemini, generic, mcp, openai_chat, openai_responses  # noqa: F401  they register
+from importlib import import_module
+from pkgutil import iter_modules
+
 from ._names import NameRule
 from ._prompts import join_additions
 from ._reading import read_arguments
 from .arguments import restore_arguments
 from .base import CallResult, Format, NotExportable
-from .checker import check_exported
+from .checker import ProviderRules, check_exported
 from .names import export_names
 from .native import DeferredTool, KeptHistory, NativeDisclosure
 from .registry import FORMATS, detect_format, get_format, register
+
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")  # formats register themselves
 
 __all__ = [
     "FORMATS",
@@ -24,6 +30,7 @@ __all__ = [
     "NameRule",
     "NativeDisclosure",
     "NotExportable",
+    "ProviderRules",
     "check_exported",
     "detect_format",
     "export_names",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.contract.export import CallerTool
@@ -15,18 +15,20 @@ FUNCTION_TYPES = (None, "function", "custom")
 """What stands under `type` of a tool that the caller runs."""
 
 
-def make_caller_tool(definition: JsonObject, path: str, *schema_keys: str) -> CallerTool:
+def make_caller_tool(definition: JsonObject, path: str, *schema_keys: str, members: Collection[str] = ()) -> CallerTool:
     """The tool that a definition describes; its parameters stand under the first of `schema_keys` that is there.
 
-    The neutral key `parameters` is always understood. Raises InvalidInput.
+    The neutral key `parameters` is always understood. Of the other members those called `members` are kept. Raises
+    InvalidInput.
     """
     name = need_name(definition.get("name"), f"{path}.name")
     description = definition.get("description")
     text = "" if description is None else need_text(description, f"{path}.description")
+    kept = {key: value for key, value in definition.items() if key in members and value is not None}
     for key in (*schema_keys, "parameters"):
         if definition.get(key) is not None:
-            return CallerTool(name, text, need_object(definition[key], f"{path}.{key}"))
-    return CallerTool(name, text, dict(NO_PARAMETERS))
+            return CallerTool(name, text, need_object(definition[key], f"{path}.{key}"), members=kept)
+    return CallerTool(name, text, dict(NO_PARAMETERS), members=kept)
 
 
 def make_vendor_entry(entry: JsonObject, path: str, name: JsonValue) -> CallerTool:
@@ -36,7 +38,7 @@ def make_vendor_entry(entry: JsonObject, path: str, name: JsonValue) -> CallerTo
     return CallerTool(name, vendor_entry=entry)
 
 
-def read_typed_tool(value: JsonValue, path: str, *schema_keys: str) -> CallerTool:
+def read_typed_tool(value: JsonValue, path: str, *schema_keys: str, members: Collection[str] = ()) -> CallerTool:
     """A tool of a vendor that tells its own entries from the caller's by `type`, or a neutral one.
 
     Understands a definition that stands under `function`, or directly in the entry.
@@ -44,8 +46,9 @@ def read_typed_tool(value: JsonValue, path: str, *schema_keys: str) -> CallerToo
     entry = need_object(value, path)
     kind = entry.get("type")
     if kind == "function" and isinstance(entry.get("function"), Mapping):
-        return make_caller_tool(need_object(entry["function"], f"{path}.function"), f"{path}.function", *schema_keys)
+        function, where = need_object(entry["function"], f"{path}.function"), f"{path}.function"
+        return make_caller_tool(function, where, *schema_keys, members=members)
     has_schema = any(entry.get(key) is not None for key in (*schema_keys, "parameters"))
     if kind not in FUNCTION_TYPES or (kind == "custom" and not has_schema):
         return make_vendor_entry(entry, path, entry.get("name") or kind)
-    return make_caller_tool(entry, path, *schema_keys)
+    return make_caller_tool(entry, path, *schema_keys, members=members)

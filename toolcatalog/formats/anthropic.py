@@ -47,6 +47,7 @@ from ._schemas import (
 )
 from ._writing import PARAMETERS, prepare_parameters, write_description, write_name, write_strictly
 from .base import CallResult
+from .checker import PORTABLE, ProviderRules
 from .registry import register
 
 MAX_STRICT_TOOLS = 20
@@ -55,6 +56,8 @@ MAX_STRICT_UNIONS = 16
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM, "developer": Role.SYSTEM}
 _OWN_BLOCKS = frozenset({"redacted_thinking", "server_tool_use", "thinking", "tool_result", "tool_use"})
+_OPTIONAL = frozenset({"allowed_callers", "cache_control", "defer_loading", "eager_input_streaming"})
+_OPTIONAL |= {"input_examples", "strict"}
 _KEY_RULE = NameRule(WORD_AND_HYPHEN | {"."}, first=WORD_AND_HYPHEN | {"."}, prefix="p", stem="p")
 
 
@@ -65,6 +68,15 @@ class Anthropic(FieldFormat):
     label = "Anthropic"
     name_rule = NameRule(WORD_AND_HYPHEN, first=LETTERS | {"_"}, prefix="t", stem="tool")
     keeps_blocks = True
+    rules = ProviderRules(
+        schema_key=("input_schema",),
+        name_characters=PORTABLE,
+        members=frozenset({"name", "description", "input_schema"}) | _OPTIONAL,
+        root_refused=frozenset({"allOf", "anyOf", "oneOf"}),
+        key_characters=WORD_AND_HYPHEN | {"."},
+        strict="anthropic",
+    )
+    caller_members = _OPTIONAL
     has_native_disclosure = True
     native = AnthropicNative()
 
@@ -93,7 +105,7 @@ class Anthropic(FieldFormat):
 
     def read_tools(self, tools: Sequence[JsonValue]) -> tuple[CallerTool, ...]:
         """Neutral definitions, Anthropic's, and entries of the vendor's own types, which pass unchanged."""
-        return read_each(tools, "tools", lambda value, path: read_typed_tool(value, path, "input_schema"))
+        return read_each(tools, "tools", _read_tool)
 
     def recognises(self, messages: Sequence[JsonValue]) -> bool:
         """Calls, answers and thoughts that are blocks of the content are Anthropic's alone."""
@@ -168,6 +180,10 @@ def _relax(tool: ExportedTool) -> ExportedTool:
 
 def _schema_of(payload: JsonObject) -> Any:
     return payload["input_schema"]
+
+
+def _read_tool(value: JsonValue, path: str) -> CallerTool:
+    return read_typed_tool(value, path, "input_schema", members=_OPTIONAL)
 
 
 def _write_result(result: CallResult) -> JsonObject:

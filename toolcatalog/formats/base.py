@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from toolcatalog.contract.conversation import Message, ToolCall
@@ -15,8 +15,9 @@ from toolcatalog.contract.tools import ToolDefinition
 
 from ._names import NameRule
 from ._notes import Notes
-from ._plain import NotPlainError
+from ._plain import NotPlainError, copy_plain
 from ._schemas import find_hidden_characters, tidy_schema
+from .checker import ProviderRules
 from .native import DeferredTool, NativeDisclosure
 
 
@@ -57,6 +58,10 @@ class Format(ABC):
     has_native_disclosure: ClassVar[bool] = False
     native: ClassVar[NativeDisclosure | None] = None
     """How found tools are disclosed in the provider's own deferred form; None: not in this form, see `native_form`."""
+    rules: ClassVar[ProviderRules | None] = None
+    """What the provider refuses, for the checker; None: nothing but what is no JSON."""
+    caller_members: ClassVar[frozenset[str]] = frozenset()
+    """What a caller may say of a tool of its own beside name, description and parameters; sent as it came."""
     reads_plain_messages: ClassVar[bool] = True
     """Whether messages of only a role and a text are of this dialect as well."""
 
@@ -71,8 +76,29 @@ class Format(ABC):
         try:
             return self.write_tool(tool, exported_name, strict=strict, notes=notes)
         except NotPlainError as fault:
-            message = f"The tool cannot be sent to {self.label}: {fault.path} {fault.reason}."
-            raise NotExportable(Finding(self.name, "not_exportable", fault.path, message, fatal=True)) from fault
+            raise self._refuse(fault) from fault
+
+    def export_caller_tool(self, tool: CallerTool, exported_name: str, *, strict: bool = False) -> ExportedTool:
+        """Write a tool that the caller passed in, with what it says in the vendor's own words. Raises NotExportable."""
+        definition = ToolDefinition(tool.name, tool.description, tool.parameters)
+        exported = self.export_tool(definition, exported_name, strict=strict and "strict" not in tool.members)
+        if not tool.members:
+            return exported
+        try:
+            members = copy_plain(tool.members, "members")
+        except NotPlainError as fault:
+            raise self._refuse(fault) from fault
+        relaxed = None if exported.relaxed is None else self._add_members(exported.relaxed, members)
+        return replace(exported, payload=self._add_members(exported.payload, members), relaxed=relaxed)
+
+    def _add_members(self, payload: JsonObject, members: JsonObject) -> JsonObject:
+        wrapper = self.rules.wrapped_in if self.rules is not None else ""
+        held = payload.get(wrapper)
+        return {**payload, wrapper: {**held, **members}} if isinstance(held, Mapping) else {**payload, **members}
+
+    def _refuse(self, fault: NotPlainError) -> NotExportable:
+        message = f"The tool cannot be sent to {self.label}: {fault.path} {fault.reason}."
+        return NotExportable(Finding(self.name, "not_exportable", fault.path, message, fatal=True))
 
     @abstractmethod
     def write_tool(self, tool: ToolDefinition, exported_name: str, *, strict: bool, notes: Notes) -> ExportedTool:

@@ -37,6 +37,7 @@ from ._reading import (
 from ._schemas import spread_type_lists
 from ._writing import PARAMETERS, prepare_parameters, write_description, write_name
 from .base import CallResult
+from .checker import PORTABLE, ROOT_COMBINATORS, ProviderRules
 from .registry import register
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
@@ -49,6 +50,16 @@ class Bedrock(FieldFormat):
     label = "Bedrock"
     name_rule = NameRule(WORD_AND_HYPHEN, first=LETTERS | {"_"}, prefix="t", stem="tool")
     reads_plain_messages = False
+    rules = ProviderRules(
+        schema_key=("inputSchema", "json"),
+        wrapped_in="toolSpec",
+        name_characters=PORTABLE,
+        members=frozenset({"name", "description", "inputSchema", "strict"}),
+        root_refused=ROOT_COMBINATORS,
+        refused=frozenset({"$ref", "$defs", "definitions"}),
+        takes_type_lists=False,
+    )
+    caller_members = frozenset({"strict"})
 
     def write_tool(self, tool: ToolDefinition, exported_name: str, *, strict: bool, notes: Notes) -> ExportedTool:
         """Inlines references and spreads lists of types."""
@@ -125,9 +136,9 @@ def _read_tool(value: JsonValue, path: str) -> CallerTool:
         specification = need_object(entry["toolSpec"], where)
         schema = specification.get("inputSchema")
         held = need_object(schema, f"{where}.inputSchema").get("json") if schema is not None else None
-        return make_caller_tool({**specification, "parameters": held}, where)
+        return make_caller_tool({**specification, "parameters": held}, where, members=Bedrock.caller_members)
     if "name" in entry:
-        return read_typed_tool(entry, path)
+        return read_typed_tool(entry, path, members=Bedrock.caller_members)
     return make_vendor_entry(entry, path, next(iter(entry), None))
 
 

@@ -1,6 +1,7 @@
-"""What every provider refuses, as a table of rules: the second pair of eyes on the exporters.
+"""Checks what was written against what its provider refuses: the second pair of eyes on the exporters.
 
-Knows nothing of how a tool was written; looks at the finished entry of the tool list only.
+Every format states its provider's rules; the checks know nothing of how a tool was written, and look at the finished
+entry of the tool list only.
 """
 
 from __future__ import annotations
@@ -15,13 +16,12 @@ import orjson
 from toolcatalog.contract.json import JsonObject
 
 from ._schemas.keywords import HOLDS_LIST, HOLDS_NAMED, HOLDS_ONE
+from .registry import FORMATS
 
-_WORD = frozenset(string.ascii_letters + string.digits + "_")
-_ROOT_COMBINATORS = frozenset({"allOf", "anyOf", "const", "enum", "not", "oneOf"})
-_GEMINI_KEYWORDS = frozenset(
-    {"anyOf", "description", "enum", "format", "items", "maxItems", "maxLength", "maxProperties", "maximum", "minItems"}
-    | {"minLength", "minProperties", "minimum", "nullable", "pattern", "properties", "required", "title", "type"}
-)
+WORD = frozenset(string.ascii_letters + string.digits + "_")
+PORTABLE = WORD | {"-"}
+LETTERS = frozenset(string.ascii_letters)
+ROOT_COMBINATORS = frozenset({"allOf", "anyOf", "const", "enum", "not", "oneOf"})
 _GEMINI_TYPES = ("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT")
 _GEMINI_FORMATS = {"STRING": {"date-time", "enum"}, "INTEGER": {"int32", "int64"}, "NUMBER": {"double", "float"}}
 _STRICT_FORMATS = frozenset({"date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uuid"})
@@ -44,7 +44,10 @@ _STRICT_REFUSED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ProviderRules:
-    """What one provider takes. `wrapped_in` leads to the definition, `schema_key` to the schema inside it."""
+    """What one provider takes.
+
+    `wrapped_in` leads to the definition, `schema_key` to the schema inside it; `members` are those of a definition.
+    """
 
     schema_key: tuple[str, ...]
     name_characters: frozenset[str]
@@ -65,75 +68,13 @@ class ProviderRules:
     strict: str = ""
 
 
-_PORTABLE = _WORD | {"-"}
-_LETTERS = frozenset(string.ascii_letters)
-
-RULES: Mapping[str, ProviderRules] = {
-    "openai_chat": ProviderRules(
-        schema_key=("parameters",),
-        wrapped_in="function",
-        name_characters=_PORTABLE,
-        name_first=_LETTERS,
-        max_description=1024,
-        members=frozenset({"name", "description", "parameters", "strict"}),
-        root_refused=_ROOT_COMBINATORS,
-        needs_items=True,
-        strict="openai",
-    ),
-    "openai_responses": ProviderRules(
-        schema_key=("parameters",),
-        name_characters=_PORTABLE,
-        max_description=1024,
-        members=frozenset({"type", "name", "description", "parameters", "strict", "defer_loading"}),
-        root_refused=_ROOT_COMBINATORS,
-        needs_items=True,
-        strict="openai",
-    ),
-    "anthropic": ProviderRules(
-        schema_key=("input_schema",),
-        name_characters=_PORTABLE,
-        members=frozenset({"name", "description", "input_schema", "strict", "defer_loading"}),
-        root_refused=frozenset({"allOf", "anyOf", "oneOf"}),
-        key_characters=_WORD | {".", "-"},
-        strict="anthropic",
-    ),
-    "gemini": ProviderRules(
-        schema_key=("parameters",),
-        name_characters=_WORD | {".", ":", "-"},
-        name_first=_LETTERS | {"_"},
-        members=frozenset({"name", "description", "parameters"}),
-        needs_schema=False,
-        keywords=_GEMINI_KEYWORDS,
-        key_characters=_WORD,
-        key_first=_LETTERS | {"_"},
-        needs_items=True,
-        takes_type_lists=False,
-        is_openapi=True,
-    ),
-    "bedrock": ProviderRules(
-        schema_key=("inputSchema", "json"),
-        wrapped_in="toolSpec",
-        name_characters=_PORTABLE,
-        members=frozenset({"name", "description", "inputSchema"}),
-        root_refused=_ROOT_COMBINATORS,
-        refused=frozenset({"$ref", "$defs", "definitions"}),
-        takes_type_lists=False,
-    ),
-    "mcp": ProviderRules(
-        schema_key=("inputSchema",),
-        name_characters=_PORTABLE | {"."},
-        members=frozenset({"name", "title", "description", "inputSchema", "outputSchema", "annotations"}),
-    ),
-}
-
-
 def check_exported(format_name: str, payload: JsonObject) -> list[str]:
     """Everything in one entry of a tool list that the provider would refuse, as sentences; [] when it takes the entry.
 
     A format that has no rules (the neutral one) only has to be JSON.
     """
     problems = list(_check_json(payload))
-    rules = RULES.get(format_name)
+    rules = FORMATS[format_name].rules
     if problems or rules is None:
         return problems
     definition = payload.get(rules.wrapped_in) if rules.wrapped_in else payload

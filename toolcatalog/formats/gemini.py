@@ -9,6 +9,7 @@ the spelling of the REST interface, where the members of `config` stand beside `
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from toolcatalog.contract.conversation import Message, Role, ToolAnswer, ToolCall
@@ -38,9 +39,15 @@ from ._reading import (
 from ._schemas import COMBINATORS, CONDITIONS, fill_items, rename_keys, to_gemini_schema
 from ._writing import PARAMETERS, prepare_parameters, write_description, write_name
 from .base import CallResult, Format
+from .checker import LETTERS, WORD, ProviderRules
 from .gemini_interactions import INTERACTIONS
 from .registry import register
 
+_OPTIONAL = frozenset({"behavior", "response", "responseJsonSchema"})
+_KEYWORDS = frozenset(
+    {"anyOf", "description", "enum", "format", "items", "maxItems", "maxLength", "maxProperties", "maximum", "minItems"}
+    | {"minLength", "minProperties", "minimum", "nullable", "pattern", "properties", "required", "title", "type"}
+)
 _ROLES = {"user": Role.USER, "model": Role.ASSISTANT, "function": Role.TOOL}
 
 
@@ -51,6 +58,20 @@ class Gemini(FieldFormat):
     label = "Gemini"
     name_rule = NAME_RULE
     max_tools = MAX_TOOLS
+    rules = ProviderRules(
+        schema_key=("parameters",),
+        name_characters=WORD | frozenset(".:-"),
+        name_first=LETTERS | {"_"},
+        members=frozenset({"name", "description", "parameters"}) | _OPTIONAL,
+        needs_schema=False,
+        keywords=_KEYWORDS,
+        key_characters=WORD,
+        key_first=LETTERS | {"_"},
+        needs_items=True,
+        takes_type_lists=False,
+        is_openapi=True,
+    )
+    caller_members = _OPTIONAL
     reads_plain_messages = False
     has_native_disclosure = True
 
@@ -153,8 +174,9 @@ def _read_declaration(value: JsonValue, path: str) -> CallerTool:
     declaration = need_object(value, path)
     if "type" in declaration:
         return read_typed_tool(declaration, path)
-    tool = make_caller_tool(declaration, path, "parametersJsonSchema", "parameters_json_schema")
-    return CallerTool(tool.name, tool.description, from_openapi(tool.parameters, f"{path}.parameters"))
+    keys = ("parametersJsonSchema", "parameters_json_schema")
+    tool = make_caller_tool(declaration, path, *keys, members=_OPTIONAL)
+    return replace(tool, parameters=from_openapi(tool.parameters, f"{path}.parameters"))
 
 
 def _read_content(value: JsonValue, path: str) -> Message:

@@ -23,9 +23,11 @@ from ._plain import copy_plain
 from ._reading import read_each
 from ._writing import copy_annotations, prepare_parameters, write_description, write_name
 from .base import CallResult
+from .checker import ProviderRules
 from .registry import register
 
 _CHARACTERS = WORD | frozenset(".-")
+_OPTIONAL = frozenset({"_meta", "annotations", "execution", "icons", "outputSchema", "title"})
 
 
 class Mcp(ChatFormat):
@@ -35,6 +37,12 @@ class Mcp(ChatFormat):
     label = "MCP"
     name_rule = NameRule(_CHARACTERS, first=_CHARACTERS, prefix="t", stem="tool")
     """The protocol takes 128 characters, some of its best known clients 64."""
+    rules = ProviderRules(
+        schema_key=("inputSchema",),
+        name_characters=_CHARACTERS,
+        members=frozenset({"name", "description", "inputSchema"}) | _OPTIONAL,
+    )
+    caller_members = _OPTIONAL
 
     def write_tool(self, tool: ToolDefinition, exported_name: str, *, strict: bool, notes: Notes) -> ExportedTool:
         """The whole of JSON Schema is taken, as long as the root is an object."""
@@ -58,7 +66,7 @@ class Mcp(ChatFormat):
 
     def read_tools(self, tools: Sequence[JsonValue]) -> tuple[CallerTool, ...]:
         """Neutral definitions and MCP's."""
-        return read_each(tools, "tools", lambda value, path: read_typed_tool(value, path, "inputSchema"))
+        return read_each(tools, "tools", _read_tool)
 
     def write_results(self, results: Sequence[CallResult]) -> tuple[JsonObject, ...]:
         """One `tools/call` answer for each result; an object is given as structured content too, an error never is."""
@@ -68,6 +76,10 @@ class Mcp(ChatFormat):
         """`{"tools": […]}`."""
         entries = self.list_tools(vendor_entries, tools)
         return {"tools": list(entries)} if entries else {}
+
+
+def _read_tool(value: JsonValue, path: str) -> CallerTool:
+    return read_typed_tool(value, path, "inputSchema", members=_OPTIONAL)
 
 
 def _write_output_schema(schema: JsonObject | None, notes: Notes) -> Any:

@@ -20,6 +20,7 @@ from ._notes import Notes
 from ._openai import MAX_TOOLS, NAME_RULE, write_function
 from ._reading import read_each
 from ._writing import write_name
+from .checker import LETTERS, PORTABLE, ROOT_COMBINATORS, ProviderRules
 from .registry import register
 
 
@@ -30,6 +31,18 @@ class OpenAIChat(ChatFormat):
     label = "OpenAI"
     name_rule = NAME_RULE
     max_tools = MAX_TOOLS
+    rules = ProviderRules(
+        schema_key=("parameters",),
+        wrapped_in="function",
+        name_characters=PORTABLE,
+        name_first=LETTERS,
+        max_description=1024,
+        members=frozenset({"name", "description", "parameters", "strict"}),
+        root_refused=ROOT_COMBINATORS,
+        needs_items=True,
+        strict="openai",
+    )
+    caller_members = frozenset({"strict"})
 
     def write_tool(self, tool: ToolDefinition, exported_name: str, *, strict: bool, notes: Notes) -> ExportedTool:
         """Leaves `strict` out where it is off: not every service that speaks this language knows it."""
@@ -45,7 +58,7 @@ class OpenAIChat(ChatFormat):
 
     def read_tools(self, tools: Sequence[JsonValue]) -> tuple[CallerTool, ...]:
         """Neutral definitions, `{"type": "function"}` entries, and entries of other types, which pass unchanged."""
-        return read_each(tools, "tools", read_typed_tool)
+        return read_each(tools, "tools", lambda value, path: read_typed_tool(value, path, members=self.caller_members))
 
     def tools_request(self, vendor_entries: Sequence[JsonObject], tools: Sequence[ExportedTool]) -> JsonObject:
         """`{"tools": […]}`."""

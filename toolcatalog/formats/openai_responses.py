@@ -40,9 +40,11 @@ from ._reading import (
 )
 from ._writing import write_name
 from .base import CallResult
+from .checker import PORTABLE, ROOT_COMBINATORS, ProviderRules
 from .registry import register
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM, "developer": Role.SYSTEM}
+_OPTIONAL = frozenset({"allowed_callers", "async", "defer_loading", "output_schema"})
 _OWN_PARTS = frozenset({"input_file", "input_image", "input_text", "output_text"})
 _FOREIGN_TYPES = frozenset({"function_result", "model_output", "thought", "tool_search_result", "user_input"})
 """Types of Gemini's interaction steps."""
@@ -55,6 +57,16 @@ class OpenAIResponses(FieldFormat):
     label = "OpenAI Responses"
     name_rule = NameRule(WORD_AND_HYPHEN, first=LETTERS | {"_"}, prefix="t", stem="tool")
     max_tools = MAX_TOOLS
+    rules = ProviderRules(
+        schema_key=("parameters",),
+        name_characters=PORTABLE,
+        max_description=1024,
+        members=frozenset({"type", "name", "description", "parameters", "strict"}) | _OPTIONAL,
+        root_refused=ROOT_COMBINATORS,
+        needs_items=True,
+        strict="openai",
+    )
+    caller_members = _OPTIONAL | {"strict"}
     has_native_disclosure = True
     native = ResponsesNative()
 
@@ -67,7 +79,7 @@ class OpenAIResponses(FieldFormat):
 
     def read_tools(self, tools: Sequence[JsonValue]) -> tuple[CallerTool, ...]:
         """Neutral definitions, functions, and entries of other types, which pass unchanged."""
-        return read_each(tools, "tools", read_typed_tool)
+        return read_each(tools, "tools", lambda value, path: read_typed_tool(value, path, members=self.caller_members))
 
     def recognises(self, messages: Sequence[JsonValue]) -> bool:
         """Items have a type, and parts have types of their own."""

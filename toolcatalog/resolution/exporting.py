@@ -9,7 +9,7 @@ from functools import lru_cache
 import orjson
 
 from toolcatalog.contract.catalog import ToolStatus
-from toolcatalog.contract.export import ExportedTool, Finding
+from toolcatalog.contract.export import CallerTool, ExportedTool, Finding
 from toolcatalog.contract.json import dump_json
 from toolcatalog.contract.reasons import Reason
 from toolcatalog.contract.resolve import Notice, Omission
@@ -136,9 +136,7 @@ def _export_line(
     format_: Format, line: Line, names: ExportedNames, own: Mapping[str, str], *, strict: bool
 ) -> _Exported:
     if line.caller is not None:
-        caller = line.caller
-        definition = ToolDefinition(caller.name, caller.description, caller.parameters)
-        return _export(format_, definition, own[line.name], strict=strict)
+        return _export_callers(format_, line.caller, own[line.name], strict=strict)
     if line.entry is not None:
         return _export_entry(format_, line.entry, names.exported[line.name])
     if line.decision is None or line.decision.content is None or line.decision.tool is None:
@@ -189,9 +187,19 @@ def _export_kept(key: _ExportKey) -> _Exported:
 
 def _export(format_: Format, definition: ToolDefinition, name: str, *, strict: bool) -> _Exported:
     try:
-        tool = format_.export_tool(definition, name, strict=strict)
+        return _render(format_.export_tool(definition, name, strict=strict))
     except NotExportable as error:
         return _Exported(None, error.finding)
+
+
+def _export_callers(format_: Format, tool: CallerTool, name: str, *, strict: bool) -> _Exported:
+    try:
+        return _render(format_.export_caller_tool(tool, name, strict=strict))
+    except NotExportable as error:
+        return _Exported(None, error.finding)
+
+
+def _render(tool: ExportedTool) -> _Exported:
     payload = dump_json(tool.payload)
     return _Exported(tool, None, payload, count_model_tokens(payload.decode()))
 

@@ -89,7 +89,12 @@ def read_callers_tools(body: Mapping[str, Any]) -> Iterable[JsonValue]:
     for tool in body["tools"]:
         if Reason.CALLER in tool["reasons"]:
             (read,) = format_.read_tools([tool["definition"]])
-            yield {"name": tool["name"], "description": read.description, "parameters": read.parameters}
+            yield {
+                "name": tool["name"],
+                "description": read.description,
+                "parameters": read.parameters,
+                **read.members,
+            }
 
 
 def name_found(body: Mapping[str, Any]) -> Iterable[str]:

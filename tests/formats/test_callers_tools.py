@@ -1,0 +1,81 @@
+"""The tools that a caller passes in keep what they say in the vendor's own words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolcatalog.contract.json import dump_json
+from toolcatalog.formats import check_exported, get_format
+
+from .support import ALL, obj
+
+SCHEMA = {**obj(city={"type": "string"}), "required": ["city"], "additionalProperties": False}
+OWN: list[tuple[str, Any]] = [
+    ("openai_chat", {"type": "function", "function": {"name": "a", "parameters": SCHEMA, "strict": True}}),
+    ("openai_chat", {"type": "function", "function": {"name": "a", "parameters": SCHEMA, "strict": False}}),
+    ("openai_responses", {"type": "function", "name": "a", "parameters": SCHEMA, "strict": True}),
+    (
+        "openai_responses",
+        {"type": "function", "name": "a", "parameters": SCHEMA, "strict": False, "defer_loading": True},
+    ),
+    (
+        "anthropic",
+        {
+            "name": "a",
+            "input_schema": SCHEMA,
+            "cache_control": {"type": "ephemeral", "ttl": "1h"},
+            "strict": True,
+            "input_examples": [{"city": "杭州"}],
+        },
+    ),
+    ("gemini", {"name": "a", "behavior": "NON_BLOCKING", "response": {"type": "STRING"}}),
+    ("bedrock", {"toolSpec": {"name": "a", "inputSchema": {"json": SCHEMA}, "strict": True}}),
+    (
+        "mcp",
+        {"name": "a", "inputSchema": SCHEMA, "title": "A", "annotations": {"readOnlyHint": True}, "_meta": {"x/y": 1}},
+    ),
+]
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize(("format_name", "given"), OWN)
+def test_callers_tool__members_of_the_vendor__are_sent_as_they_came(
+    format_name: str, given: dict[str, Any], strict: bool
+) -> None:
+    format_ = get_format(format_name)
+    (tool,) = format_.read_tools([given])
+    exported = format_.export_caller_tool(tool, "a", strict=strict)
+    assert exported.payload == given
+    assert dump_json(exported.payload) == dump_json(format_.export_caller_tool(tool, "a", strict=strict).payload)
+    assert check_exported(format_name, exported.payload) == []
+
+
+@pytest.mark.parametrize("format_name", ALL)
+def test_callers_tool__member_that_the_vendor_does_not_know__is_not_sent(format_name: str) -> None:
+    unknown: dict[str, Any] = {"name": "a", "parameters": SCHEMA, "description": "d", "x_internal": 1, "strict": None}
+    format_ = get_format(format_name)
+    (tool,) = format_.read_tools([unknown])
+    assert tool.members == {}
+    assert "x_internal" not in dump_json(format_.export_caller_tool(tool, "a").payload).decode()
+
+
+def test_callers_tool__word_on_strict__stands_against_the_profiles() -> None:
+    format_ = get_format("anthropic")
+    (tool,) = format_.read_tools([{"name": "a", "input_schema": SCHEMA, "strict": False}])
+    exported = format_.export_caller_tool(tool, "a", strict=True)
+    assert exported.payload["strict"] is False
+    assert exported.relaxed is None
+
+
+def test_callers_tool__hostile_member__leaves_the_tool_out() -> None:
+    format_ = get_format("anthropic")
+    (tool,) = format_.read_tools([{"name": "a", "input_schema": SCHEMA, "cache_control": {"type": "\ud800"}}])
+    with pytest.raises(Exception, match=r"members\.cache_control\.type"):
+        format_.export_caller_tool(tool, "a")
+
+
+def test_callers_tool__neutral__has_only_the_neutral_members() -> None:
+    (tool,) = get_format("generic").read_tools([{"name": "a", "parameters": SCHEMA, "strict": True}])
+    assert tool.members == {}
