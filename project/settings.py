@@ -118,6 +118,15 @@ HTTP_SOURCES = json_object_from(env, "HTTP_SOURCES")
 # Origins such as http://127.0.0.1:8080 that may be plain HTTP and on a private network.
 OUTBOUND_ALLOWED_ORIGINS = env.list("OUTBOUND_ALLOWED_ORIGINS", default=[])
 
+# The MCP endpoint (`manage.py serve_mcp`); see docs/mcp.md
+
+# Host names, with their ports, that it answers to beside this machine's own: mcp.example.com, mcp.example.com:8443.
+MCP_ALLOWED_HOSTS = env.list("MCP_ALLOWED_HOSTS", default=[])
+MCP_ALLOWED_ORIGINS = env.list("MCP_ALLOWED_ORIGINS", default=[])  # web pages that may call it
+MCP_SESSION_IDLE_SECONDS = env.float("MCP_SESSION_IDLE_SECONDS", default=1800)
+MCP_SESSIONS_PER_KEY = env.int("MCP_SESSIONS_PER_KEY", default=100)
+MCP_SESSIONS = env.int("MCP_SESSIONS", default=2000)
+
 # Search by meaning, off unless an embedder is named: "use" (the local model of requirements-semantic.txt), "openai" (an
 # endpoint of that form), or one of another package; see docs/search.md
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-LONGEST_ID = 128
+from toolcatalog.callers import is_plain_id
 
 
 class RequestIdMiddleware:
@@ -25,8 +25,3 @@ class RequestIdMiddleware:
         if request.path.startswith("/api/"):
             response["Cache-Control"] = "no-store"
         return response
-
-
-def is_plain_id(text: str) -> bool:
-    """Whether an id of a caller may be stored and logged as it is."""
-    return 0 < len(text) <= LONGEST_ID and text.isascii() and text.isprintable() and " " not in text

@@ -19,6 +19,7 @@ class ToolCallsRequest:
     """The calls of one assistant message, in the dialect of `format`.
 
     With `snapshot_id` the profile and context of that snapshot hold; `context` None means that the caller sent none.
+    `door` is the way in, as the audit calls it.
     """
 
     message: JsonValue
@@ -28,6 +29,7 @@ class ToolCallsRequest:
     profile: str | None = None
     context: ContextInput | None = None
     correlation_id: str | None = None
+    door: str = "tool_calls"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ RETURNABLE = ("request", "tools", "system_prompt", "messages")
 class Caller:
     """Who asks.
 
-    `profiles` are the slugs that the key may use (empty: all). `key_id` is None for people in the admin.
+    `profiles` are the slugs that the key may use (empty: all). `key_id` is None for people in the admin. `runs_tools`
+    says whether the caller can run tools of `execution: client` itself; one that cannot is not offered them.
     """
 
     tenant_id: int
@@ -27,6 +28,7 @@ class Caller:
     scopes: frozenset[str] = frozenset()
     profiles: tuple[str, ...] = ()
     request_id: str = ""
+    runs_tools: bool = True
 
     @property
     def may_curate(self) -> bool:

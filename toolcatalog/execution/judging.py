@@ -78,7 +78,8 @@ def judge_call(situation: Situation, call: ToolCall) -> JudgedCall:
         return _judge_meta(situation, call)
     name, shown = situation.read_name(call.name)
     is_callers = shown is not None and shown.is_callers
-    if is_callers or (situation.shown is None and situation.decide(name).reason is Reason.UNKNOWN):
+    may_be_callers = situation.shown is None and situation.caller.runs_tools
+    if is_callers or (may_be_callers and situation.decide(name).reason is Reason.UNKNOWN):
         return _give_back(call, name, shown)
     return judge_tool(situation, call, name, call.arguments, shown)
 

@@ -75,7 +75,7 @@ def _strength_of(situation: Situation, call: JudgedCall) -> tuple[Sequence[str],
 def _door_of(call: JudgedCall, request: ToolCallsRequest | ExecuteRequest) -> str:
     if isinstance(request, ExecuteRequest):
         return "execute"
-    return "meta" if call.via_meta else "tool_calls"
+    return "meta" if call.via_meta and request.door == "tool_calls" else request.door
 
 
 def _exposure_of(situation: Situation) -> UUID | None:

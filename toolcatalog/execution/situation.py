@@ -149,6 +149,7 @@ def read_situation(
     context: ContextInput | None,
 ) -> Situation:
     """Work out what holds. Raises InvalidInput for a body that contradicts its snapshot, or names what is not there."""
+    catalog = catalog.for_caller(caller)
     stored = find_snapshot(catalog.tenant, snapshot_id) if snapshot_id is not None else None
     if stored is not None:
         record = profile_of_snapshot(catalog, stored.stored.profile_id, caller.profiles)

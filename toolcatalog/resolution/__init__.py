@@ -1,7 +1,7 @@
 """Decides what one model call may see: `resolve`, `search`, `check_availability`, and `preview` for people who ask."""
 
 from .availability import check_availability
-from .catalog import TenantCatalog
+from .catalog import CatalogStamp, TenantCatalog
 from .contexts import make_context
 from .decided import Resolution
 from .disclosing import format_for, make_deferred
@@ -18,12 +18,13 @@ from .session_tools import SessionTools
 from .session_writing import set_session_tools
 from .sessions import NO_MEMORY, SessionMemory, append_turn, forget_session, read_session, read_session_tools
 from .snapshot import answer_request, explain, measure_usage
-from .store import CATALOGS, read_catalog
+from .store import CATALOGS, read_catalog, read_stamp
 
 __all__ = [
     "CATALOGS",
     "MOST_META_RESULTS",
     "NO_MEMORY",
+    "CatalogStamp",
     "Decision",
     "ExportedNames",
     "Permission",
@@ -54,6 +55,7 @@ __all__ = [
     "read_format",
     "read_session",
     "read_session_tools",
+    "read_stamp",
     "replay_exposure",
     "resolve",
     "search",

@@ -13,6 +13,7 @@ from toolcatalog.contract.catalog import (
     TenantRecord,
     ToolRecord,
 )
+from toolcatalog.contract.resolve import Caller
 from toolcatalog.formats import Format
 from toolcatalog.matchers import CompiledGroup, RuleBook
 from toolcatalog.text import META_TOOL_NAMES
@@ -64,7 +65,8 @@ class TenantCatalog:
     ones that its grants give. `groups` are all published groups that the tenant may use, `profile_groups` those of each
     profile (by id), `named` the tool names that each profile's residents and groups name. `restricting` names, for each
     tool that some group restricts, the ids of those groups. `session` are the tools that the session of one request
-    brought along, None where none were asked for: they are not part of what is compiled.
+    brought along, None where none were asked for: they are not part of what is compiled. `caller_runs_tools` is false
+    for a request whose caller cannot run tools itself.
     """
 
     stamp: CatalogStamp
@@ -81,8 +83,15 @@ class TenantCatalog:
     profiles: Mapping[str, ProfileRecord]
     scopes: ScopeCache = field(default_factory=ScopeCache)
     session: SessionTools | None = None
+    caller_runs_tools: bool = True
     _names: dict[str, ExportedNames] = field(default_factory=dict)
     _session_names: dict[str, ExportedNames] = field(default_factory=dict)
+
+    def for_caller(self, caller: Caller) -> TenantCatalog:
+        """The same catalog for a request of this caller."""
+        if caller.runs_tools is self.caller_runs_tools:
+            return self
+        return replace(self, caller_runs_tools=caller.runs_tools)
 
     def with_session(self, tools: SessionTools) -> TenantCatalog:
         """The same catalog for one request of a session, whose own tools give way to the catalog's of that name."""

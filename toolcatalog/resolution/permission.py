@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from toolcatalog.contract.catalog import (
     LIVE_STATUSES,
     Effect,
+    Execution,
     GrantRecord,
     PinnedContent,
     ProfileRecord,
@@ -121,13 +122,16 @@ class Permission:
         restricting = self.catalog.restricting.get(tool.name)
         if restricting is not None and not restricting & self.open_groups:
             return Reason.ACCESS_RESTRICTED
-        return None if is_executable(tool) else Reason.NO_CALLBACK
+        can_be_run = is_executable(tool) and (self.catalog.caller_runs_tools or tool.execution is not Execution.CLIENT)
+        return None if can_be_run else Reason.NO_CALLBACK
 
     def _refuse_session_tool(self, tool: ToolRecord) -> Reason | None:
         """Scopes by category and tag narrow the catalog; a session's own tools have neither (R13)."""
         search = self.profile.search
         if self.catalog.find(tool.name) is not tool:
             return Reason.HIDDEN_BY_OWN
+        if not self.catalog.caller_runs_tools:
+            return Reason.NO_CALLBACK
         is_searched = search.mode is not SearchMode.OFF and tool.name not in search.exclude_tools
         return None if is_searched else Reason.OUT_OF_SCOPE
 
@@ -149,7 +153,8 @@ class Permission:
     def search_scope(self) -> SearchScope:
         """All that a search could return to this caller, the versions that the request itself pins aside."""
         if self._scope is None:
-            scope = self.catalog.scopes.get((self.profile.id, self.open_groups), self._make_scope)
+            key = (self.profile.id, self.open_groups, self.catalog.caller_runs_tools)
+            scope = self.catalog.scopes.get(key, self._make_scope)
             self._scope = self._add_session(scope)
         return self._scope
 

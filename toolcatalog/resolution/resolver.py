@@ -54,6 +54,7 @@ def resolve(request: ResolveRequest, caller: Caller) -> ResolveAnswer:
 
 def preview(catalog: TenantCatalog, request: ResolveRequest, caller: Caller) -> Resolution:
     """Decide one request without a record of it: for `resolve`, and for people who ask "what if"."""
+    catalog = catalog.for_caller(caller)
     reading = read_request(catalog, request, caller)
     if request.session_id is None:
         return decide_resolution(catalog, reading, NOTHING_FOUND)

@@ -81,6 +81,7 @@ def plan_search(catalog: TenantCatalog, request: SearchRequest, caller: Caller) 
 
     A catalog that comes without the tools of the session is searched with them.
     """
+    catalog = catalog.for_caller(caller)
     stored = find_context(catalog.tenant, request.snapshot_id) if request.snapshot_id else None
     if request.profile is None and stored is not None:
         profile = profile_of_snapshot(catalog, stored.profile_id, caller.profiles)

@@ -11,8 +11,8 @@ from rest_framework.views import APIView
 
 from toolcatalog.api.authentication import ApiKeyAuthentication, HasScope
 from toolcatalog.api.bodies import MEGABYTE, JsonParser, JsonRenderer
-from toolcatalog.api.middleware import is_plain_id
 from toolcatalog.api.problems import make_problem
+from toolcatalog.callers import read_correlation_id
 from toolcatalog.contract.errors import NotAuthenticated, NotFound, Unavailable
 from toolcatalog.contract.json import describe_bad_text
 from toolcatalog.contract.resolve import Caller
@@ -76,5 +76,4 @@ def key_of(request: Request) -> ApiKey:
 
 def correlation_of(request: Request) -> str | None:
     """The caller's X-Correlation-ID where it is a plain word."""
-    given = request.headers.get("X-Correlation-ID", "")
-    return given if is_plain_id(given) else None
+    return read_correlation_id(request.headers.get("X-Correlation-ID"))

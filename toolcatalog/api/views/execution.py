@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from toolcatalog import execution
 from toolcatalog.api.execution_requests import ExecuteSerializer, ToolCallsSerializer, read_execute, read_tool_calls
 from toolcatalog.api.execution_schemas import ExecuteAnswerSerializer, ToolCallsAnswerSerializer
-from toolcatalog.api.middleware import is_plain_id
+from toolcatalog.callers import is_plain_id
 from toolcatalog.contract.errors import InvalidInput
 
 from .base import LARGE_BODY, CatalogView, caller_of, correlation_of, key_of
