@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -67,17 +67,23 @@ class _Chunk:
 
 def tokenize(text: str) -> list[str]:
     """The lexemes of `text` in order, repeated as often as they occur."""
-    return _collect(text, joined=True)
+    return _collect(_split_runs(text), joined=True)
+
+
+def read_text(text: str) -> tuple[list[str], list[Word]]:
+    """What `tokenize` and `split_words` answer, in one pass over the text."""
+    runs = list(_split_runs(text))
+    return _collect(runs, joined=True), _collect_words(runs)
 
 
 def tokenize_parts(text: str) -> list[str]:
     """As `tokenize`, without the joined wholes of compound names: `getOrder` is two lexemes."""
-    return _collect(text, joined=False)
+    return _collect(_split_runs(text), joined=False)
 
 
-def _collect(text: str, *, joined: bool) -> list[str]:
+def _collect(runs: Iterable[tuple[str, str]], *, joined: bool) -> list[str]:
     lexemes: list[str] = []
-    for kind, run in _split_runs(text):
+    for kind, run in runs:
         if kind == "word":
             chunk = _read_chunk(run)
             lexemes.extend(chunk.lexemes if joined else chunk.parts)
@@ -98,8 +104,12 @@ def split_words(text: str) -> list[Word]:
     These are words of alphabetic scripts with at least `MIN_PREFIX_LENGTH` letters. Of a compound name they are its
     parts: a joined whole that begins with a word tells nothing that the part has not told.
     """
+    return _collect_words(_split_runs(text))
+
+
+def _collect_words(runs: Iterable[tuple[str, str]]) -> list[Word]:
     words: dict[Word, None] = {}
-    for kind, run in _split_runs(text):
+    for kind, run in runs:
         if kind == "word":
             words.update(dict.fromkeys(_read_chunk(run).words))
     return list(words)

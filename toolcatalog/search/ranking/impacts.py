@@ -15,11 +15,11 @@ Impacts are whole numbers: sums of them are the same in any order, on any server
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolcatalog.contract.tools import SearchDocument
-from toolcatalog.text.tokens import Word, split_words, tokenize
+from toolcatalog.text.tokens import Word, read_text
 
 from .fields import Field, FieldText, read_fields
 
@@ -54,23 +54,27 @@ def index_document(document: SearchDocument) -> IndexedTool:
     frequencies: dict[str, float] = defaultdict(float)
     from_parameters: dict[str, float] = defaultdict(float)
     fields: dict[str, int] = defaultdict(int)
+    words: dict[str, Word] = {}
     for text in texts:
+        lexemes, written = read_text(text.text)
+        words.update((word.written, word) for word in written)
+        bit = int(text.field)
         target = from_parameters if text.field is Field.PARAMETERS else frequencies
-        for lexeme, frequency in _weigh(text):
+        for lexeme, frequency in _weigh(text, lexemes):
             target[lexeme] += frequency
-            fields[lexeme] |= text.field
+            fields[lexeme] |= bit
     for lexeme, frequency in from_parameters.items():
         frequencies[lexeme] += min(frequency, _PARAMETERS_CAP)
     factor = IMPACT_SCALE * (_DEPRECATED_FACTOR if document.deprecated else 1.0)
     impacts = {lexeme: max(1, round(factor * _saturate(value))) for lexeme, value in frequencies.items()}
     return IndexedTool(
         {lexeme: Posting(impact, fields[lexeme]) for lexeme, impact in impacts.items()},
-        tuple({word.written: word for text in texts for word in split_words(text.text)}.values()),
+        tuple(words.values()),
     )
 
 
-def _weigh(text: FieldText) -> Iterable[tuple[str, float]]:
-    counts = Counter(tokenize(text.text))
+def _weigh(text: FieldText, lexemes: Sequence[str]) -> Iterable[tuple[str, float]]:
+    counts = Counter(lexemes)
     relative_length = counts.total() / text.average_length
     factor = text.weight / (1 - text.normalisation + text.normalisation * relative_length)
     return ((lexeme, factor * count) for lexeme, count in counts.items())

@@ -78,6 +78,8 @@ class PostgresProvider:
 
     def _reindex_owner(self, owner_id: int | None) -> int:
         with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute(statements.TAKE_TIME, {"limit": "0"})
             documents = self.find_all(owner_id)
             self.clear(owner_id)
             self.save_all(documents)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import connection
 
 from toolcatalog.text.tokens import Word
 
 from . import statements
+from .arrays import write_array
+
+STATEMENT_SIZE = 5_000
+"""So many counts go into one statement."""
 
 
 class Changes:
@@ -38,13 +42,22 @@ class Changes:
     @staticmethod
     def _write(count: str, forget: str, changes: Counter[tuple[int, str]], lexemes: Mapping[str, str] | None) -> None:
         changed = sorted((key, change) for key, change in changes.items() if change)
-        if not changed:
-            return
+        for start in range(0, len(changed), STATEMENT_SIZE):
+            Changes._write_some(count, forget, changed[start : start + STATEMENT_SIZE], lexemes)
+
+    @staticmethod
+    def _write_some(
+        count: str,
+        forget: str,
+        changed: Sequence[tuple[tuple[int, str], int]],
+        lexemes: Mapping[str, str] | None,
+    ) -> None:
         owners = [owner for (owner, _), _ in changed]
         texts = [text for (_, text), _ in changed]
         described = [] if lexemes is None else [[lexemes.get(text, "") for text in texts]]
         fewer = [key for key, change in changed if change < 0]
         with connection.cursor() as cursor:
-            cursor.execute(count, [owners, texts, *described, [change for _, change in changed]])
+            columns: list[Iterable[object]] = [owners, texts, *described, [change for _, change in changed]]
+            cursor.execute(count, [write_array(column) for column in columns])
             if fewer:
                 cursor.execute(forget, [[owner for owner, _ in fewer], [text for _, text in fewer]])

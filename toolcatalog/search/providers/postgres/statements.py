@@ -196,3 +196,10 @@ SELECT tool_id, owner_key, name, document
 FIND_STALE_OWNERS = """
 SELECT DISTINCT owner_key FROM toolcatalog_searchentry WHERE tokenizer_version <> %(version)s ORDER BY owner_key
 """
+
+TAKE_TIME = """
+SELECT set_config(name, CASE WHEN name = 'transaction_timeout' THEN '0' ELSE %(limit)s END, true)
+  FROM pg_settings
+ WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')
+"""
+"""Lifts the limits of requests for this transaction: they are too narrow for thousands of tools."""

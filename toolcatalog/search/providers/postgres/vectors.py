@@ -6,14 +6,15 @@ It is a literal of our lexemes: no parser of PostgreSQL sees the text, since non
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from toolcatalog.search.ranking import Posting
 from toolcatalog.search.ranking.fields import Field
 
 _WEIGHTS = (
-    (Field.NAME | Field.TITLE, "A"),
-    (Field.CATEGORY | Field.TAGS | Field.KEYWORDS, "B"),
-    (Field.DESCRIPTION, "C"),
+    (int(Field.NAME | Field.TITLE), "A"),
+    (int(Field.CATEGORY | Field.TAGS | Field.KEYWORDS), "B"),
+    (int(Field.DESCRIPTION), "C"),
 )
 
 
@@ -32,10 +33,12 @@ def write_any_tsquery(lexemes: Sequence[str]) -> str:
     return " | ".join(map(_quote, lexemes))
 
 
+@cache
 def _weigh(fields: int) -> str:
     return next((weight for of, weight in _WEIGHTS if fields & of), "D")
 
 
 def _quote(lexeme: str) -> str:
-    escaped = lexeme.replace("\\", "\\\\").replace("'", "''")
-    return f"'{escaped}'"
+    if "\\" in lexeme or "'" in lexeme:
+        lexeme = lexeme.replace("\\", "\\\\").replace("'", "''")
+    return f"'{lexeme}'"

@@ -15,11 +15,16 @@ from toolcatalog.text.names import last_segment, name_key
 from toolcatalog.text.tokens import TOKENIZER_VERSION, Word
 
 from . import statements
+from .arrays import write_array
 from .changes import Changes
 from .owners import owner_key
 from .vectors import write_vector
 
-BATCH_SIZE = 200
+BATCH_SIZE = 1_000
+"""So many tools are counted together: the more, the fewer counts are written twice."""
+
+INSERT_SIZE = 200
+"""So many tools go into one statement: its time is limited where requests' is."""
 
 _LOCK_SPACE = 0x70_6C_01
 """The class of advisory locks that keep two writers of one owner's index from counting at once."""
@@ -74,6 +79,8 @@ def clear_owner(owner_id: int | None) -> int:
 def _replace_batch(documents: Sequence[SearchDocument]) -> None:
     stored = {document.tool_id: _store(document) for document in documents}
     with transaction.atomic():
+        if len(documents) > INSERT_SIZE:
+            _take_time()
         present = _lock_and_read(list(stored), {owner_key(document.owner_id) for document in documents})
         changed = [
             document
@@ -85,8 +92,14 @@ def _replace_batch(documents: Sequence[SearchDocument]) -> None:
             {document.tool_id: present[document.tool_id] for document in changed if document.tool_id in present},
             changes,
         )
-        _insert(changed, stored, changes)
+        for start in range(0, len(changed), INSERT_SIZE):
+            _insert(changed[start : start + INSERT_SIZE], stored, changes)
         changes.apply()
+
+
+def _take_time() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statements.TAKE_TIME, {"limit": "60s"})
 
 
 def _store(document: SearchDocument) -> _Stored:
@@ -124,10 +137,8 @@ def _forget(entries: Mapping[int, _Entry], changes: Changes) -> None:
 
 
 def _insert(documents: Sequence[SearchDocument], stored: Mapping[int, _Stored], changes: Changes) -> None:
-    if not documents:
-        return
     entries: list[tuple[object, ...]] = []
-    postings: list[tuple[object, ...]] = []
+    postings: list[tuple[int, int, str, int, int]] = []
     for document in documents:
         kept, indexed = stored[document.tool_id], index_document(document)
         entries.append(_make_entry_row(document, kept, indexed))
@@ -137,6 +148,7 @@ def _insert(documents: Sequence[SearchDocument], stored: Mapping[int, _Stored], 
         for lexeme, posting in indexed.postings.items():
             changes.count_term(kept.owner, lexeme, 1)
             postings.append((document.tool_id, kept.owner, lexeme, posting.impact, posting.fields))
+    postings.sort(key=_lexeme_of)  # neighbours in the index are written together
     _insert_rows(statements.INSERT_ENTRIES, entries)
     _insert_rows(statements.INSERT_POSTINGS, postings)
 
@@ -156,8 +168,12 @@ def _make_entry_row(document: SearchDocument, stored: _Stored, indexed: IndexedT
     )
 
 
+def _lexeme_of(posting: tuple[int, int, str, int, int]) -> str:
+    return posting[2]
+
+
 def _insert_rows(statement: str, rows: Sequence[tuple[object, ...]]) -> None:
     """Insert rows in one statement, which takes one array for each column."""
     if rows:
         with connection.cursor() as cursor:
-            cursor.execute(statement, [list(column) for column in zip(*rows, strict=True)])
+            cursor.execute(statement, [write_array(column) for column in zip(*rows, strict=True)])

@@ -1,0 +1,18 @@
+"""Arrays as PostgreSQL reads them: for columns of many thousands of values, several times quicker than a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def write_array(values: Iterable[object]) -> str:
+    """The literal of an array of numbers, truth values and texts; there is no None and no NUL among them."""
+    return "{" + ",".join(map(_write_value, values)) + "}"
+
+
+def _write_value(value: object) -> str:
+    if not isinstance(value, str):
+        return str(value)
+    if "\\" in value or '"' in value:
+        value = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{value}"'
