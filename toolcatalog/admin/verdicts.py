@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from toolcatalog.contract.tools import ToolDefinition
-from toolcatalog.formats import FORMATS
+from toolcatalog.curation import define_tool, judge_alone
 from toolcatalog.models import Tool
 
 from .translating import translate_sentence
@@ -25,20 +24,12 @@ class Verdict:
 
 def judge_tool(tool: Tool) -> list[Verdict]:
     """What every format says of the stored tool, looked at alone."""
-    definition = ToolDefinition(
-        name=tool.name,
-        description=tool.description,
-        parameters=tool.parameters,
-        title=tool.title,
-        output_schema=tool.output_schema,
-        annotations=tool.annotations or {},
-        category=tool.category.slug if tool.category else None,
-    )
-    verdicts = []
-    for format_ in FORMATS.values():
-        name = format_.export_name(tool.name)
-        findings = format_.check_tool(definition, name)
-        is_refused = any(finding.fatal for finding in findings)
-        sentences = tuple(dict.fromkeys(translate_sentence(finding.message) for finding in findings))
-        verdicts.append(Verdict(gettext(format_.label), name, is_refused, sentences))
-    return verdicts
+    return [
+        Verdict(
+            gettext(verdict.label),
+            verdict.sent_as,
+            verdict.is_refused,
+            tuple(dict.fromkeys(translate_sentence(finding.message) for finding in verdict.findings)),
+        )
+        for verdict in judge_alone(define_tool(tool))
+    ]

@@ -139,6 +139,21 @@ class CatalogDocumentSerializer(serializers.Serializer[Any]):
     grants = GrantSerializer(many=True, required=False)
 
 
+class FindingSerializer(serializers.Serializer[Any]):
+    """What a provider would not take of a tool as it stands, and what is sent instead.
+
+    `length` and `limit` are set where something is too long for it.
+    """
+
+    provider = serializers.CharField()
+    path = serializers.CharField(allow_blank=True)
+    code = serializers.CharField()
+    message = serializers.CharField()
+    fatal = serializers.BooleanField()
+    length = serializers.IntegerField(allow_null=True)
+    limit = serializers.IntegerField(allow_null=True)
+
+
 class PlannedRowSerializer(serializers.Serializer[Any]):
     """What is done with one row. `path` is its place in the document; `errors` have paths within the row."""
 
@@ -147,6 +162,7 @@ class PlannedRowSerializer(serializers.Serializer[Any]):
     action = serializers.ChoiceField(["create", "update", "unchanged", "invalid"])
     notes = serializers.ListField(child=serializers.CharField())
     errors = WarningSerializer(many=True)  # type: ignore[assignment]  # a field of that name
+    findings = FindingSerializer(many=True)
 
 
 class ActionCountsSerializer(serializers.Serializer[Any]):

@@ -14,7 +14,8 @@ class Finding:
 
     `provider` is a format name, `path` a JSON path inside the definition (`name`, `description`,
     `parameters.properties.城市`), `message` a sentence for curators that says what will be sent instead.
-    `fatal` means that the tool cannot be sent to this provider at all.
+    `fatal` means that the tool cannot be sent to this provider at all. `length` and `limit` are set where something is
+    too long: how many characters it has, and how many are taken.
     """
 
     provider: str
@@ -22,6 +23,8 @@ class Finding:
     path: str
     message: str
     fatal: bool = False
+    length: int | None = None
+    limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

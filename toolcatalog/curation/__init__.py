@@ -64,6 +64,7 @@ from .tenants import NewApiKey, create_api_key, create_tenant, revoke_api_key
 from .tools import SavedTool, TriedTool, delete_tool, save_tool, save_tools
 from .transactions import Author, editing
 from .validation import check_storable, raise_if_any
+from .verdicts import ProviderProblem, ProviderVerdict, check_for_providers, define_tool, find_deviations, judge_alone
 
 __all__ = [
     "Author",
@@ -82,6 +83,8 @@ __all__ = [
     "ProfileDocument",
     "ProfileSerializer",
     "Proposal",
+    "ProviderProblem",
+    "ProviderVerdict",
     "SavedGroup",
     "SavedProfile",
     "SavedTool",
@@ -95,10 +98,12 @@ __all__ = [
     "ToolWarning",
     "TriedTool",
     "approve_revision",
+    "check_for_providers",
     "check_storable",
     "compile_validator",
     "create_api_key",
     "create_tenant",
+    "define_tool",
     "delete_grant",
     "delete_group",
     "delete_label",
@@ -108,11 +113,13 @@ __all__ = [
     "export_document",
     "field_names",
     "find_curated",
+    "find_deviations",
     "find_or_make_source",
     "find_pending",
     "flatten_errors",
     "import_document",
     "index_tools",
+    "judge_alone",
     "lint_rename",
     "lint_tool",
     "list_callbacks",

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from toolcatalog.contract.catalog import Execution
 from toolcatalog.contract.errors import FieldError
+from toolcatalog.contract.export import Finding
 from toolcatalog.contract.json import JsonObject
 from toolcatalog.contract.tools import NO_PARAMETERS
 
@@ -61,7 +62,7 @@ class PlannedTool:
 
     `changed` are the fields in which the source says something new; `kept` those of them that a curator wrote and that
     stay. `waits` means that the change is a pending revision beside the live one. `notes` say what was done to make
-    the definition fit, `errors` why it could not be taken.
+    the definition fit, `errors` why it could not be taken, `findings` what some provider would not take as it stands.
     """
 
     key: str
@@ -72,6 +73,7 @@ class PlannedTool:
     kept: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     errors: tuple[FieldError, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

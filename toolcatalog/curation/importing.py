@@ -10,6 +10,7 @@ from django.db import transaction
 
 from toolcatalog.contract.catalog import ToolStatus
 from toolcatalog.contract.errors import FieldError, InvalidInput
+from toolcatalog.contract.export import Finding
 from toolcatalog.contract.json import JsonObject, JsonValue
 from toolcatalog.models import AgentProfile, Category, Tag, Tenant, Tool, ToolGroup
 from toolcatalog.text import check_tool_name, is_blank, propose_tool_name
@@ -24,6 +25,7 @@ from .rendering import render_category, render_grant, render_profile, render_tag
 from .serializers import read_category, read_grant, read_group, read_profile, read_tag, read_tool
 from .tools import save_tools
 from .transactions import Author, editing
+from .verdicts import find_deviations
 
 DOCUMENT_VERSION = 1
 NOT_AN_OBJECT = FieldError("", "not_an_object", "Write a JSON object.")
@@ -35,6 +37,7 @@ class PlannedRow:
     """What is done with one row of a document. `action` is create, update, unchanged or invalid.
 
     `path` is the row's place, such as `tools[3]`; `notes` say what was changed to make it fit, `errors` what is wrong.
+    `findings` say what some provider would not take of the tool as it stands.
     """
 
     path: str
@@ -42,6 +45,7 @@ class PlannedRow:
     action: str
     notes: tuple[str, ...] = ()
     errors: tuple[FieldError, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(slots=True)
@@ -160,7 +164,8 @@ class _Importer:
                 continue
             result = next(tried)
             action = "invalid" if result.errors else _word(result.created, result.changed)
-            self.plan.rows.append(PlannedRow(path, document.name, action, notes, result.errors))
+            findings = () if result.errors else find_deviations(document)
+            self.plan.rows.append(PlannedRow(path, document.name, action, notes, result.errors, findings))
 
     def _read_tool(self, row: JsonValue) -> tuple[ToolDocument | None, tuple[str, ...], tuple[FieldError, ...]]:
         """(document, notes, errors) of one row; unless strict, what does not fit is made to fit."""

@@ -24,6 +24,7 @@ from .tool_batches import entry_names_of, write_batch
 from .tool_checks import check_tool_document
 from .transactions import Author, editing
 from .validation import clean_row, raise_if_any
+from .verdicts import find_deviations
 
 LISTED_NOTHING = "The source listed no tools when it was last asked. Its tools were kept."
 _WRITTEN = ("source", "imported", "accepted_import", "gone_at")
@@ -246,6 +247,7 @@ def _row(
         waits=waits,
         changed=merge.changed if merge else (),
         kept=merge.kept if merge else (),
+        findings=find_deviations(item.document) if action in (SyncAction.CREATE, SyncAction.UPDATE) else (),
         notes=(*item.notes, *notes),
         errors=tuple(errors),
     )

@@ -15,10 +15,10 @@ class Notes:
         self.label = label
         self._findings: list[Finding] = []
 
-    def add(self, code: str, path: str, message: str) -> None:
+    def add(self, code: str, path: str, message: str, *, length: int | None = None, limit: int | None = None) -> None:
         """Note a change. `message` is a sentence for curators that says what is sent instead."""
         if len(self._findings) < _MOST:
-            self._findings.append(Finding(self.provider, code, path, message))
+            self._findings.append(Finding(self.provider, code, path, message, length=length, limit=limit))
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -47,6 +47,8 @@ def write_description(text: str, rules: Sequence[str], notes: Notes, *, limit: i
             "description_cut",
             "description",
             f"{notes.label} takes {limit:,} characters of description; of these {len(whole):,} the end is cut off.",
+            length=len(whole),
+            limit=limit,
         )
         whole = _cut(described, tail, limit)
     return {"description": whole} if whole else {}

@@ -175,13 +175,16 @@ class Format(ABC):
         if name == exported_name:
             return ()
         rule = self.name_rule
+        length = limit = None
         if rule is not None and len(name) > rule.max_length:
+            length, limit = len(name), rule.max_length
             why = f"This name is too long for {self.label}, which takes {rule.max_length} characters"
         elif rule is not None and not rule.allows(name):
             why = f"This name has characters that {self.label} does not take, or not in the first place"
         else:
             why = "Another tool has this name already"
-        return (Finding(self.name, "renamed", "name", f"{why}: it will be sent as “{exported_name}”."),)
+        message = f"{why}: it will be sent as “{exported_name}”."
+        return (Finding(self.name, "renamed", "name", message, length=length, limit=limit),)
 
     def _check_characters(self, tool: ToolDefinition) -> tuple[Finding, ...]:
         schema = tidy_schema(tool.parameters, "parameters", Notes(self.name, self.label))

@@ -80,6 +80,7 @@ def _describe_row(row: PlannedTool) -> Iterator[str]:
         *(("waits for review",) if row.waits else ()),
         *row.notes,
         *(f"{error.path}: {error.message}" if error.path else error.message for error in row.errors),
+        *(f"for {finding.provider}: {finding.message}" for finding in row.findings),
     ]
     if row.action is not SyncAction.UNCHANGED or said:
         yield f"{row.action:9} {row.name}"

@@ -46,5 +46,6 @@ def describe_plan(plan: ImportPlan) -> str:
     for row in plan.rows:
         lines += [f"          {row.path}: {note}" for note in row.notes]
         lines += [f"          {row.path}: {error.path} {error.message}" for error in row.errors]
+        lines += [f"          {row.path}: for {finding.provider}: {finding.message}" for finding in row.findings]
     counts = ", ".join(f"{plan.count(action)} {action}" for action in ("create", "update", "unchanged", "invalid"))
     return "\n".join([*lines, f"{'Done' if plan.applied else 'Not done'}: {counts}"])
