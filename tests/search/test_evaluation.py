@@ -6,11 +6,14 @@ import json
 from io import StringIO
 from math import log2
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connections
 
+from toolcatalog.curation import create_tenant
 from toolcatalog.management.trial import trial_tenant
 from toolcatalog.models import Tenant
 from toolcatalog.models.search import SearchEntry, SearchTerm
@@ -127,6 +130,25 @@ def test_evaluate_search__json__all_figures_and_nothing_left_behind(tmp_path: Pa
     assert not SearchEntry.objects.exists()
     assert not SearchTerm.objects.exists()
     assert not Tenant.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_trial_tenant__while_it_lasts__edits_of_others_do_not_wait() -> None:
+    with trial_tenant(TOOLS, "postgres") as tenant:
+        create_in_another_thread = Thread(target=_create_tenant)
+        create_in_another_thread.start()
+        create_in_another_thread.join()
+        assert list(Tenant.objects.exclude(pk=tenant.tenant.pk).values_list("slug", flat=True)) == ["meanwhile"]
+        assert tenant.search("letter", 10) == ["send mail!"]
+    assert list(Tenant.objects.values_list("slug", flat=True)) == ["meanwhile"]
+
+
+def _create_tenant() -> None:
+    """Where the edit waited, the lock timeout of its session would end it."""
+    try:
+        create_tenant("meanwhile")
+    finally:
+        connections.close_all()
 
 
 @pytest.mark.django_db

@@ -10,16 +10,17 @@ from zlib import crc32
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client, override_settings
 
-from tests.search.builders import OWNER, Catalog, tool
+from tests.search.builders import OWNER, Catalog, many_tools, tool
 from tests.search.cases import LexicalCases
 from tests.search.conformance import ProviderConformance
 from tests.support import make_tenant, make_tool
 from toolcatalog.contract.errors import SearchFailed
 from toolcatalog.contract.tools import SearchDocument
 from toolcatalog.models.search import EmbeddingJob
-from toolcatalog.search import SearchProvider
+from toolcatalog.search import SearchProvider, SearchQuery
 from toolcatalog.search.embedding import EmbeddingFailed, active_embedder, embed_texts, registry
 from toolcatalog.search.providers.postgres import PostgresProvider
 from toolcatalog.search.providers.semantic import (
@@ -31,7 +32,7 @@ from toolcatalog.search.providers.semantic import (
     work_off,
 )
 from toolcatalog.search.providers.semantic.metrics import EmbeddingQueue
-from toolcatalog.search.providers.semantic.vectors import read_digests
+from toolcatalog.search.providers.semantic.vectors import SHORTLIST, read_digests, write_signs, write_vector
 from toolcatalog.search.providers.semantic.worker import BACKGROUND
 from toolcatalog.text.tokens import tokenize
 
@@ -43,7 +44,7 @@ class Words:
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """256 numbers for each text."""
-        vectors = [[0.001] * 256 for _ in texts]
+        vectors = [[-0.01] * 256 for _ in texts]
         for vector, text in zip(vectors, texts, strict=True):
             for lexeme in tokenize(text):
                 vector[crc32(lexeme.encode()) % 256] += 1
@@ -272,3 +273,28 @@ def case_S28_a_save_never_waits_for_its_vector_which_comes_after_it(words: None)
         time.sleep(0.02)
     assert read_queue().pending == 0
     assert read_digests("words-1/text-1", [made.pk])
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("words")
+def test_signs__made_by_pgvector_and_by_us__the_same() -> None:
+    need_vectors()
+    vector = [0.5, -0.25, 0.0, 1.0, -1e-9]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT binary_quantize(%s::vector)::text", [write_vector(vector)])
+        assert cursor.fetchone()[0] == write_signs(vector) == "10010"
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("words")
+def test_find_near__more_tools_than_are_compared_exactly__the_nearest_are_found() -> None:
+    need_vectors()
+    provider = ImmediateSemantic()
+    assert len(many_tools()) > SHORTLIST
+    provider.save_all([*many_tools(), tool("feed_cat", "Feeds the hungry kitten at noon")])
+    catalog = provider.find_all(OWNER)
+    found = provider.search(
+        SearchQuery("feeds hungry kitten noon", frozenset(each.tool_id for each in catalog), [OWNER], 3)
+    )
+    names = {each.tool_id: each.name for each in catalog}
+    assert names[found.hits[0].tool_id] == "feed_cat"

@@ -23,6 +23,9 @@ class EmbeddingFailed(Unavailable):
 class Embedder(Protocol):
     """Makes vectors. `model` names the model and its version: vectors of two models are never compared.
 
+    The numbers of a vector lie about evenly on both sides of zero, as those of the usual models do: in a large catalog
+    their signs choose the tools that are compared exactly.
+
     `embed` is called by several threads at once. It answers one vector for each text, in order, all of one length, or
     raises; whatever it raises counts as `EmbeddingFailed`.
     """

@@ -185,7 +185,8 @@ def write_signs(vector: Sequence[float]) -> str:
 @cache
 def _write_find(vectors: int, is_allowed: str) -> str:
     products = [f"-(embedding <#> %(vector_{number})s::vector)" for number in range(vectors)]
-    distances = [f"(signs::bit <~> %(signs_{number})s::varbit::bit)" for number in range(vectors)]
+    # In quotes, "bit" is of any length; without them it is a single bit.
+    distances = [f'(signs::"bit" <~> %(signs_{number})s::varbit::"bit")' for number in range(vectors)]
     similarity, distance = products[0], distances[0]
     if vectors > 1:
         similarity = f"(0.5 * {products[0]} + 0.5 * greatest({', '.join(products[1:])}))"
