@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from tests.support import grant, make_group, make_profile, make_tenant, make_tool, resolve
+from tests.support import make_group, make_tenant, make_tool
 from toolcatalog.curation import (
     Author,
     ImportedTool,
@@ -78,16 +78,3 @@ def case_I13_source__report_for_each_provider_before_anything_is_published() -> 
     plan = sync_source(tenant, source, [tool], Author("sync"), dry_run=True)
     assert ("gemini", "argument_renamed") in {(found.provider, found.code) for found in plan.rows[0].findings}
     assert not Tool.objects.exists()
-
-
-def case_N09_resident_and_group_name_one_tool__sent_once_and_one_name_of_another_owner_is_told() -> None:
-    """Two tools of one name in one snapshot: the tenant's own hides the shared one, and says so."""
-    tenant = make_tenant()
-    make_tool(None, "web_search", "Searches the web.")
-    grant(tenant, "web_search")
-    make_tool(tenant, "web_search", "Searches our pages.")
-    make_group(tenant, "web", ["web_search"])
-    make_profile(tenant, resident_tools=("web_search",), search={"enabled": False})
-    answer = resolve(tenant)
-    assert list(answer.tool_names) == ["web_search"]
-    assert any(notice.name == "web_search" for notice in answer.notices)

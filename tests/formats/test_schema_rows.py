@@ -145,7 +145,14 @@ def fmt_S6_reference_to_itself_ends(format_name: str, loop: Any) -> None:
 NULLABLE = {"type": ["string", "null"]}
 
 
-def fmt_S7_case_J03_nullable_type_list() -> None:
+def case_J03_type_list__gemini_nullable__others_the_accepted_form() -> None:
+    assert export_property("gemini", NULLABLE) == {"type": "STRING", "nullable": True}
+    assert export_property("bedrock", NULLABLE) == {"anyOf": [{"type": "string"}, {"type": "null"}]}
+    for format_name in ("openai_chat", "openai_responses", "anthropic", "mcp"):
+        assert export_property(format_name, NULLABLE) == NULLABLE
+
+
+def fmt_S7_nullable_type_list() -> None:
     assert export_property("gemini", NULLABLE) == {"type": "STRING", "nullable": True}
     strict = export("anthropic", {**obj(x=NULLABLE), "required": ["x"]}, strict=True)
     assert schema_of("anthropic", strict)["properties"]["x"] == {"anyOf": [{"type": "string"}, {"type": "null"}]}

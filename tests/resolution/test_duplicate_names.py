@@ -1,0 +1,60 @@
+"""One name from several sides: sent once, and nothing is lost silently."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support import grant, make_group, make_profile, make_tenant, make_tool, own_tool, resolve, sent
+from toolcatalog.contract.errors import InvalidInput
+
+pytestmark = pytest.mark.django_db
+FORMATS = ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock", "mcp", "generic")
+
+
+def case_N09_resident_and_group_name_one_tool__sent_once_and_the_hidden_one_is_told() -> None:
+    """Two tools of one name in one snapshot: the tenant's own hides the shared one, and says so."""
+    tenant = make_tenant()
+    make_tool(None, "web_search", "Searches the web.")
+    grant(tenant, "web_search")
+    make_tool(tenant, "web_search", "Searches our pages.")
+    make_group(tenant, "web", ["web_search"])
+    make_profile(tenant, resident_tools=("web_search",), search={"enabled": False})
+    answer = resolve(tenant)
+    assert list(answer.tool_names) == ["web_search"]
+    assert any(notice.name == "web_search" for notice in answer.notices)
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def fmt_N7_resident_group_and_callers_tool_of_one_name__one_is_sent_and_the_later_group_wins(format_name: str) -> None:
+    tenant = make_tenant()
+    make_tool(tenant, "web_search", "Searches our pages.")
+    make_group(tenant, "web", ["web_search"])
+    make_profile(tenant, resident_tools=("web_search",))
+    answer = resolve(tenant, format=format_name, tools=[own_tool("web_search")])
+    assert list(answer.tool_names).count("web_search") == 1
+    assert b"Searches our pages." in str(sent(answer)).encode()
+    assert any(notice.name == "web_search" for notice in answer.notices)
+
+
+@pytest.mark.parametrize("name", ["toolSearch", "TOOLSEARCH"])
+def fmt_N7_name_of_the_entry_tool__is_reserved_at_save_and_for_callers(name: str) -> None:
+    tenant = make_tenant()
+    with pytest.raises(InvalidInput, match="kept for the tool search"):
+        make_tool(tenant, name)
+    make_profile(tenant)
+    with pytest.raises(InvalidInput, match="catalog's own tool"):
+        resolve(tenant, tools=[own_tool(name)])
+
+
+def case_N09_two_tools_of_one_exported_name__both_are_sent_under_two_names_and_it_is_told() -> None:
+    tenant = make_tenant()
+    for name in ("a.b", "a_b"):
+        make_tool(tenant, name)
+    make_group(tenant, "g", ["a.b", "a_b"])
+    make_profile(tenant, search={"enabled": False})
+    answer = resolve(tenant, format="anthropic")
+    exported = [tool["name"] for tool in sent(answer)]
+    assert len(set(exported)) == 2
+    assert "a_b" in exported
+    assert {answer.name_map.get(name, name) for name in exported} == {"a.b", "a_b"}
+    assert [notice.name for notice in answer.notices if notice.code == "renamed"] == ["a.b"]
