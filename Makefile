@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 PORT ?= 8000
+MCP_PORT ?=
 WORKERS ?= 2
 
 RUN = $(VENV)/bin/python
@@ -12,7 +13,7 @@ CODE = manage.py project toolcatalog tests benchmarks examples/plugin/fenghe_too
 .PHONY: help install demo test test-servers lint
 
 help:
-	@echo "make demo      try it out: http://127.0.0.1:$(PORT)/ with a catalog to play with (PORT=... for another port)"
+	@echo "make demo      try it out: http://127.0.0.1:$(PORT)/ with a catalog to play with (PORT=..., MCP_PORT=... for others)"
 	@echo "make install   install everything, for developers"
 	@echo "make test      run the tests"
 	@echo "make test-servers   install the MCP servers of others that some tests talk to (needs npm)"
@@ -37,7 +38,7 @@ $(TESTING): requirements-test.txt examples/requirements.txt constraints.txt $(RU
 install: $(TESTING)
 
 demo: $(RUNTIME)
-	@exec $(RUN) manage.py demo --port $(PORT)
+	@exec $(RUN) manage.py demo --port $(PORT) $(if $(MCP_PORT),--mcp-port $(MCP_PORT))
 
 # The browser's driver keeps an event loop running, which other tests must not meet: it gets a process of its own.
 test: $(TESTING)

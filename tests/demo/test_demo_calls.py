@@ -56,7 +56,7 @@ def check(curls: list[tuple[str, str, str]]) -> None:
 
 def test_demo__what_it_prints__pasted__finds_and_runs_a_tool(access: dict[str, str], live_server: Any) -> None:
     with override_settings(DATA_DIR=Path(".data")):
-        check(read_curls(describe(live_server.url, access)))
+        check(read_curls(describe(live_server.url, f"{live_server.url}/mcp", access)))
 
 
 def test_readme__its_curls__pasted__find_and_run_a_tool(access: dict[str, str], live_server: Any) -> None:

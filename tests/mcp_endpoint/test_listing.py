@@ -34,3 +34,15 @@ def test_search__english_and_chinese__found_tools_are_in_the_next_list_and_the_c
             assert client.changes == 2
 
     run(work)
+
+
+def b_T12_mcp__tools_that_callers_run__take_no_place_in_searches(endpoint: Endpoint) -> None:
+    _, secret = make_shop()
+
+    async def work() -> Any:
+        async with connect(endpoint.mcp, secret) as client:
+            await client.names()
+            assert await client.search("查询订单状态") == []
+            assert "get_order" not in await client.search("get_order parcel price", maxResults=1)
+
+    run(work)

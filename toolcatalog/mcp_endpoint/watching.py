@@ -8,6 +8,7 @@ from typing import Any
 
 import anyio
 import structlog
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError, InterfaceError
 
 from toolcatalog.resolution import CatalogStamp, TenantCatalog, read_catalog, read_stamp
@@ -32,9 +33,15 @@ class Seen:
     profiles: dict[str, Any]
 
 
+NOTHING = Seen({}, (), {})
+
+
 def see(tenant_id: int) -> Seen:
-    """What the tenant has now: what other tenants edit does not show in it."""
-    catalog: TenantCatalog = read_catalog(tenant_id)
+    """What the tenant has now: what other tenants edit does not show in it. A tenant that is gone has nothing."""
+    try:
+        catalog: TenantCatalog = read_catalog(tenant_id)
+    except ObjectDoesNotExist:
+        return NOTHING
     tools = {name: catalog.find_in_catalog(name) for name in catalog.visible_names()}
     return Seen(tools, tuple(group.record for group in catalog.groups.groups), dict(catalog.profiles))
 
@@ -50,13 +57,16 @@ async def watch(book: SessionBook, threads: Threads) -> None:
         seen = {tenant_id: one for tenant_id, one in seen.items() if tenant_id in tenants}
         if not tenants:
             continue
-        try:
+        try:  # what happens here must not end the sessions, which go on without being told
             latest = await threads.read(read_stamp)
             if latest == stamp and tenants == seen.keys():
                 continue
             now = {tenant_id: await threads.read(see, tenant_id) for tenant_id in tenants}
         except (DatabaseError, InterfaceError) as error:
             log.warning("catalog_not_watched", error=type(error).__name__)
+            continue
+        except Exception:  # a fault of ours in reading a catalog
+            log.exception("catalog_not_watched")
             continue
         changed = {tenant_id for tenant_id, one in now.items() if tenant_id in seen and seen[tenant_id] != one}
         stamp, seen = latest, now

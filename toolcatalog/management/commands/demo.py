@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import socket
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -28,33 +29,37 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="the port to serve on (default 8000)")
+        parser.add_argument("--mcp-port", type=int, help="the port of the MCP endpoint (default: the next one)")
         parser.add_argument("--reset", action="store_true", help="first empty the database")
         parser.add_argument("--no-serve", action="store_true", help="only prepare everything")
 
-    def handle(self, *_: Any, port: int, reset: bool, no_serve: bool, **options: Any) -> None:
+    def handle(self, *_: Any, port: int, mcp_port: int | None, reset: bool, no_serve: bool, **options: Any) -> None:
+        mcp_port = mcp_port or port + 1
         if not no_serve:
             refuse_taken_port(port)
+            refuse_taken_port(mcp_port, "MCP_PORT")
         call_command("migrate", verbosity=0, interactive=False)
         if reset:
             empty_database()
         if not is_loaded():
             load_demo()
         url = f"http://127.0.0.1:{port}"
-        access = keep_access(Path(settings.DATA_DIR) / "demo.env", url)
-        self.stdout.write(describe(url, access))
+        mcp_url = f"http://127.0.0.1:{mcp_port}/mcp"
+        access = keep_access(Path(settings.DATA_DIR) / "demo.env", url, mcp_url)
+        self.stdout.write(describe(url, mcp_url, access))
         self.stdout.flush()
         if not no_serve:
-            serve(port)
+            serve(port, mcp_port)
 
 
-def refuse_taken_port(port: int) -> None:
-    """Raise CommandError when something else listens there."""
+def refuse_taken_port(port: int, variable: str = "PORT") -> None:
+    """Raise CommandError when something else listens there. `variable` is how `make` is told of another port."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
         except OSError as error:
-            raise CommandError(f"Port {port} is taken. Choose another: make demo PORT={port + 1}") from error
+            raise CommandError(f"Port {port} is taken. Choose another: make demo {variable}={port + 10}") from error
 
 
 def empty_database() -> None:
@@ -64,12 +69,12 @@ def empty_database() -> None:
         cursor.execute(f"TRUNCATE {', '.join(AUDIT_TABLES)}")
 
 
-def keep_access(path: Path, url: str) -> dict[str, str]:
+def keep_access(path: Path, url: str, mcp_url: str) -> dict[str, str]:
     """The contents of the file for scripts: what still works is kept, else made anew."""
     known = read_env(path)
     if not works(known):
         known = as_env(make_access())
-    known = {**known, "URL": url}
+    known = {**known, "URL": url, "MCP_URL": mcp_url}
     path.touch(mode=0o600)
     path.write_text("".join(f"{name}={shlex.quote(value)}\n" for name, value in known.items()))
     path.chmod(0o600)
@@ -101,7 +106,7 @@ def works(known: dict[str, str]) -> bool:
     return True
 
 
-def describe(url: str, access: dict[str, str]) -> str:
+def describe(url: str, mcp_url: str, access: dict[str, str]) -> str:
     """What to open, and calls to paste."""
     headers = f"-H 'Authorization: Bearer {access['API_KEY']}' -H 'Content-Type: application/json'"
     return f"""
@@ -109,6 +114,7 @@ Tool Catalog is at {url}
 
   Admin      {url}/admin/     user {access["ADMIN_USER"]}, password {access["ADMIN_PASSWORD"]}
   API docs   {url}/api/docs/
+  MCP        {mcp_url}   for MCP clients, with the header Authorization: Bearer {access["API_KEY"]}
   For scripts: . {Path(settings.DATA_DIR).name}/demo.env
 
 Paste this to see which tools one request gets:
@@ -131,9 +137,14 @@ Ctrl-C ends it; the data stays.
 """
 
 
-def serve(port: int) -> None:
-    """Become the web server: signals reach it, and the database stops after it."""
+def serve(port: int, mcp_port: int) -> None:
+    """Become the web server, with the MCP endpoint for a child that ends when it does, whatever ends it.
+
+    Signals reach the web server, and the database stops after both.
+    """
     connections.close_all()
+    mcp = [sys.executable, "-m", "project.mcp_server", "--port", str(mcp_port), "--with-parent"]
+    subprocess.Popen(mcp, env={**os.environ, "LOG_LEVEL": "WARNING"})  # noqa: S603  # our own interpreter
     environment = {**os.environ, "PORT": str(port), "BIND": f"127.0.0.1:{port}"}
     command = [sys.executable, "-m", "gunicorn", "--config", "python:project.gunicorn", "--log-level", "warning"]
     os.execve(sys.executable, command, environment)  # noqa: S606  # our own interpreter
