@@ -19,12 +19,12 @@ MAX_EXPANDED_WORDS = 32
 MAX_TRANSLATED_WORDS = 64
 """So many words of a query are also looked up in the other language, and so many in the thesaurus."""
 
-MAX_REQUEST_BYTES = 600
-"""So much of a request is looked up, in UTF-8, so that no request holds up others: 600 letters, or 200 characters of
-Chinese, which give as many lexemes or more.
+MAX_REQUEST_BYTES = 1_000
+"""So much of a request is looked up, in UTF-8, so that no request holds up others: 1,000 letters, or 330 characters of
+Chinese, which give more lexemes than these.
 """
 
-_END_BYTES = 150
+_END_BYTES = 250
 _READ_LENGTH = 2_000
 _AROUND_NAMES = " \t\r\n\"'`“”‘’「」《》"
 
