@@ -4,7 +4,9 @@
 
 The catalogs are made of the graded tools of `tests/search/graded`, or of evaluation sets in a folder, repeated under
 other names until they are large enough. Times are milliseconds of application and database together, permission filter
-included; the ratios say more than they do, since a busy machine slows down both. Nothing stays behind.
+included; the ratios say more than they do, since a busy machine slows down both. Beside them stands the CPU time of the
+application and of its database session together (Linux, server on this machine): no neighbour adds to it. Nothing stays
+behind.
 """
 
 from __future__ import annotations
@@ -74,10 +76,12 @@ def measure(size: int, options: argparse.Namespace) -> None:
     texts = [question.query for each in sets for question in each.questions]
     for kind, queries in make_queries(texts, options.queries).items():
         bare = [clock(ask_for_one_row) for _ in queries]
-        times = [
-            clock(partial(search_tools, provider, SearchQuery(query, allowed, [OWNER], LIMIT))) for query in queries
-        ]
-        report(kind, times, bare)
+        searches = [partial(search_tools, provider, SearchQuery(query, allowed, [OWNER], LIMIT)) for query in queries]
+        server = find_server_process()
+        measured = [clock_both(search, server) for search in searches]
+        report(kind, [wall for wall, _ in measured], bare)
+        processor = [cpu for _, cpu in measured]
+        print(f"  {'':32} CPU p50 {percentile(processor, 0.5):3.1f}  p95 {percentile(processor, 0.95):3.1f} ms")
     provider.clear(OWNER)
 
 
@@ -171,6 +175,30 @@ def clock(call: Callable[[], object]) -> float:
     started = time.perf_counter()
     call()
     return (time.perf_counter() - started) * 1000
+
+
+def clock_both(call: Callable[[], object], server: int) -> tuple[float, float]:
+    """Milliseconds that a call takes, and of CPU time that this process and the database session use for it."""
+    before = 1000 * time.process_time() + read_cpu(server)
+    wall = clock(call)
+    return wall, 1000 * time.process_time() + read_cpu(server) - before
+
+
+def find_server_process() -> int:
+    """The process of this session at the server."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return int(cursor.fetchone()[0])
+
+
+def read_cpu(process: int) -> float:
+    """Milliseconds that a process has run so far; 0 where that cannot be told."""
+    try:
+        return int(Path(f"/proc/{process}/schedstat").read_text().split()[0]) / 1e6
+    except OSError:
+        return 0.0
 
 
 def percentile(times: Sequence[float], share: float) -> float:
