@@ -91,12 +91,18 @@ def _check_compiles(schema: JsonObject, path: str) -> Iterator[FieldError]:
     """References that lead nowhere, and patterns that no linear-time engine can run."""
     try:
         compile_validator(schema)
-    except jsonschema_rs.ReferencingError as error:
-        yield FieldError(path, "broken_reference", f"A $ref leads nowhere: {error}.")
-    except (jsonschema_rs.ValidationError, ValueError) as error:
-        where = join_path(path, getattr(error, "instance_path", []))
+    except (jsonschema_rs.ReferencingError, ValueError) as error:
         text = getattr(error, "message", str(error))
+        if _is_about_references(error):
+            yield FieldError(path, "broken_reference", f"A $ref leads nowhere: {text}.")
+            return
+        where = join_path(path, getattr(error, "instance_path", []))
         yield FieldError(where, "not_usable", f"{text}: write a pattern without looking around or back references.")
+
+
+def _is_about_references(error: Exception) -> bool:
+    kinds = jsonschema_rs.ValidationErrorKind.Referencing
+    return isinstance(error, jsonschema_rs.ReferencingError) or isinstance(getattr(error, "kind", None), kinds)
 
 
 def compile_validator(schema: JsonObject) -> Any:
