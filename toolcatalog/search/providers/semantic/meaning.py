@@ -28,11 +28,10 @@ from .worker import wake_after_commit
 SMALLEST_SIMILARITY = 0.25
 """What a tool has to reach to be an answer by its meaning alone: see docs/search.md, "When nothing fits"."""
 
-LONGEST_TEXT = 450
+LONGEST_TEXT = 700
 """So many bytes of a query are embedded, in UTF-8, and as many of its asks: a model slows down with length."""
 
 _READ_LENGTH = 2_000
-_MAX_ASKS = 4
 _CACHED_QUERIES = 512
 _THREADS = 8
 _BEST_SCORE = 0.99
@@ -156,7 +155,7 @@ def _embed(text: str) -> QueryVectors:
 def _embed_query(_version: str, text: str) -> tuple[tuple[float, ...], ...]:
     """The vectors of a query and of its asks. The last few are kept: a conversation asks the same again."""
     request = cut_request(replace_arguments(text[:_READ_LENGTH]), LONGEST_TEXT)
-    texts = [request if request.strip() else cut_request(text, LONGEST_TEXT), *split_asks(request)[:_MAX_ASKS]]
+    texts = [request if request.strip() else cut_request(text, LONGEST_TEXT), *split_asks(request)]
     return tuple(tuple(vector) for vector in embed_texts(active_embedder(), texts))
 
 
