@@ -154,7 +154,7 @@ def case_A08_key__in_no_log_line(
 ) -> None:
     secret = str(curator.key)
     if error is not None:
-        monkeypatch.setattr("toolcatalog.api.authentication.note_use", Mock(side_effect=error))
+        monkeypatch.setattr("toolcatalog.callers.keys.note_use", Mock(side_effect=error))
     wrong = secret[:-8] + "00000000"
     for api in (curator, Api(wrong)):
         api.get("/tools")
