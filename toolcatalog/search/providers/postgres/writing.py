@@ -69,6 +69,7 @@ def clear_owner(owner_id: int | None) -> int:
     """Forget every tool of the owner; answers how many there were."""
     owner = {"owner": owner_key(owner_id)}
     with transaction.atomic(), connection.cursor() as cursor:
+        _take_time()
         cursor.execute(statements.LOCK_OWNERS, {"space": _LOCK_SPACE, "owners": list(owner.values())})
         for statement in statements.CLEAR_COUNTS:
             cursor.execute(statement, owner)
