@@ -22,6 +22,7 @@ def made_database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     server = EmbeddedServer(folder / "made")
     server.start()
     server.release()
+    server.stop()
     yield folder / "made"
     shutil.rmtree(folder)
 
@@ -34,6 +35,7 @@ def running_database(made_database: Path) -> Iterator[EmbeddedServer]:
     server.start()
     yield server
     server.release()
+    server.stop()  # the folder is deleted next, and a server that its last user left takes a moment to end
 
 
 @pytest.fixture(scope="session")

@@ -31,8 +31,8 @@ try:
     server.start()
 except EmbeddedDatabaseError as error:
     sys.exit(f"refused: {error}")
-print("pid", server.status().pid, flush=True)
 try:
+    print("pid", server.status().pid, flush=True)
     sys.stdin.readline()
 except KeyboardInterrupt:
     print("pid", server.status().pid, flush=True)
