@@ -19,7 +19,10 @@ from toolcatalog.contract.errors import NotAuthenticated
 from toolcatalog.demo.loading import KEYS, DemoAccess, is_loaded, load_demo, make_access
 from toolcatalog.selectors import find_key
 
-AUDIT_TABLES = ("toolcatalog_exposure", "toolcatalog_exposure_content")
+AUDIT_TABLES = ("toolcatalog_exposure", "toolcatalog_exposure_content", "toolcatalog_call", "toolcatalog_call_end")
+MCP_PORT_AFTER = 1000
+"""Ports of the web and of MCP lie so far apart that demos on neighbouring ports do not meet."""
+LAST_PORT = 65535
 
 
 class Command(BaseCommand):
@@ -29,15 +32,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="the port to serve on (default 8000)")
-        parser.add_argument("--mcp-port", type=int, help="the port of the MCP endpoint (default: the next one)")
+        parser.add_argument("--mcp-port", type=int, help="the port of the MCP endpoint (default: 1000 after)")
         parser.add_argument("--reset", action="store_true", help="first empty the database")
         parser.add_argument("--no-serve", action="store_true", help="only prepare everything")
 
     def handle(self, *_: Any, port: int, mcp_port: int | None, reset: bool, no_serve: bool, **options: Any) -> None:
-        mcp_port = mcp_port or port + 1
         if not no_serve:
             refuse_taken_port(port)
-            refuse_taken_port(mcp_port, "MCP_PORT")
+            if mcp_port is not None:
+                refuse_taken_port(mcp_port, "MCP_PORT")
+        mcp_port = mcp_port or choose_mcp_port(port)
         call_command("migrate", verbosity=0, interactive=False)
         if reset:
             empty_database()
@@ -54,12 +58,29 @@ class Command(BaseCommand):
 
 def refuse_taken_port(port: int, variable: str = "PORT") -> None:
     """Raise CommandError when something else listens there. `variable` is how `make` is told of another port."""
+    if not is_free(port):
+        raise CommandError(f"Port {port} is taken. Choose another: make demo {variable}={port + 10}")
+
+
+def choose_mcp_port(port: int) -> int:
+    """The port that belongs to this web port, or any free one where that is taken."""
+    wished = port + MCP_PORT_AFTER
+    if wished <= LAST_PORT and is_free(wished):
+        return wished
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def is_free(port: int) -> bool:
+    """Whether nobody listens on the port of this machine."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
-        except OSError as error:
-            raise CommandError(f"Port {port} is taken. Choose another: make demo {variable}={port + 10}") from error
+        except OSError:
+            return False
+        return True
 
 
 def empty_database() -> None:
