@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 from mcp import MCPError
 from mcp.server import NotificationOptions, Server, ServerRequestContext
@@ -66,7 +67,13 @@ def make_server(book: SessionBook, threads: Threads) -> ToolServer:
             await context.session.send_notification(ToolListChangedNotification(), context.request_id)
         return CallToolResult.model_validate(keep_promise(answer.result, params.name, session.structured))
 
-    return ToolServer("tool-catalog", title="Tool Catalog", on_list_tools=on_list_tools, on_call_tool=on_call_tool)
+    return ToolServer(
+        "tool-catalog",
+        title="Tool Catalog",
+        version=settings.SPECTACULAR_SETTINGS["VERSION"],
+        on_list_tools=on_list_tools,
+        on_call_tool=on_call_tool,
+    )
 
 
 def _visit_of(context: Context) -> Visit:
