@@ -70,7 +70,7 @@ def make_server(book: SessionBook, threads: Threads) -> ToolServer:
     return ToolServer(
         "tool-catalog",
         title="Tool Catalog",
-        version=settings.SPECTACULAR_SETTINGS["VERSION"],
+        version=str(settings.SPECTACULAR_SETTINGS["VERSION"]),
         on_list_tools=on_list_tools,
         on_call_tool=on_call_tool,
     )
