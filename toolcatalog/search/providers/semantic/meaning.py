@@ -109,6 +109,7 @@ def find_meaning(
     if not asked.lexemes:
         return []
     try:
+        active_embedder()  # the first thing that is missing is what is said, wherever it is looked for
         if not has_vectors():
             raise SearchFailed("Semantic search is off: this database has no extension “vector” (pgvector).")
         found = embedding.result() if embedding else _embed(query.text)
