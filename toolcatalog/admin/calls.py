@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from toolcatalog.auditing import with_ends
 from toolcatalog.models import AgentProfile, ApiKey, Call, Exposure, Revision, Tenant, Tool
 
-from .base import ReadOnlyAdmin, say_time
+from .audit_records import AuditRecordAdmin
 from .list_filters import AT_FILTER, PeriodFilter, TenantNameFilter, filter_text, filter_words
 from .reasons import REASONS, ReasonWords, describe_reason
 from .words import CALL_CODES, CALL_COLOURS, CALL_OUTCOMES, DOORS, say
@@ -116,7 +116,7 @@ def list_calls(exposure: Exposure) -> list[CallLine]:
 
 
 @admin.register(Call)
-class CallAdmin(ReadOnlyAdmin):
+class CallAdmin(AuditRecordAdmin):
     """Newest first. The list never counts: there can be very many."""
 
     list_display = ("at_words", "name_words", "outcome_words", "duration", "tenant_name", "door_words", "account")
@@ -141,20 +141,6 @@ class CallAdmin(ReadOnlyAdmin):
         """With how each ended."""
         return with_ends(super().get_queryset(request))
 
-    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        """By the index that serves: ids sort by time, and the tenant's index holds the time."""
-        return ("-at", "-id") if request.GET.get("tenant") else ("-id",)
-
-    def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """The list, with the names of tenants read in one go."""
-        changes = super().get_changelist_instance(request)
-        rows = list(changes.result_list)
-        tenants = Tenant.objects.in_bulk({row.tenant_id for row in rows})
-        for row in rows:
-            row.tenant_row = tenants.get(row.tenant_id)
-        changes.result_list = rows
-        return changes
-
     def detail_context(self, request: HttpRequest, thing: Call) -> dict[str, Any]:
         """Everything that the record holds."""
         shown = describe_call(thing)
@@ -166,11 +152,6 @@ class CallAdmin(ReadOnlyAdmin):
             "subtitle": gettext("Call %(id)s") % {"id": thing.pk},
             "sees_exposures": self.may_view(request, "exposure"),
         }
-
-    @admin.display(description=_("time"))
-    def at_words(self, call: Call) -> str:
-        """When, to the second."""
-        return say_time(call.at, seconds=True)
 
     @admin.display(description=_("tool"))
     def name_words(self, call: Call) -> str:
@@ -186,11 +167,6 @@ class CallAdmin(ReadOnlyAdmin):
     def duration(self, call: Any) -> str:
         """How long it ran."""
         return say_duration(None if call.outcome == "refused" else call.duration_ms)
-
-    @admin.display(description=_("tenant"))
-    def tenant_name(self, call: Any) -> str:
-        """Whose call it was."""
-        return str(call.tenant_row or f"#{call.tenant_id}")
 
     @admin.display(description=_("came by"))
     def door_words(self, call: Call) -> str:

@@ -17,9 +17,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from toolcatalog.models import AgentProfile, Exposure, ExposureContent, Tenant, Tool, ToolGroup
+from toolcatalog.models import AgentProfile, Exposure, ExposureContent, Tool, ToolGroup
 
-from .base import ReadOnlyAdmin, say_time
+from .audit_records import AuditRecordAdmin
 from .calls import list_calls
 from .exposure_detail import describe_exposure
 from .list_filters import AT_FILTER, PeriodFilter, TenantNameFilter, filter_text, filter_words
@@ -51,7 +51,7 @@ def shown_things(parameter: str, heading: Any, model: Any, field: str) -> Any:
 
 
 @admin.register(Exposure)
-class ExposureAdmin(ReadOnlyAdmin):
+class ExposureAdmin(AuditRecordAdmin):
     """Newest first. The list never counts: there can be very many."""
 
     list_display = (
@@ -82,20 +82,12 @@ class ExposureAdmin(ReadOnlyAdmin):
     empty_words = _("No agent has asked yet. Make an API key for a tenant, and let its service call resolve.")
     detail_template = "toolcatalog/admin/exposure.html"
 
-    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        """By the index that serves: ids sort by time, and the tenant's index holds the time."""
-        return ("-at", "-id") if request.GET.get("tenant") else ("-id",)
-
-    def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """The list, with the names of tenants and profiles read in one go."""
-        changes = super().get_changelist_instance(request)
-        rows = list(changes.result_list)
-        tenants = Tenant.objects.in_bulk({row.tenant_id for row in rows})
+    def add_names(self, rows: list[Any]) -> None:
+        """With the profiles."""
+        super().add_names(rows)
         profiles = AgentProfile.objects.in_bulk({row.profile_id for row in rows if row.profile_id})
         for row in rows:
-            row.tenant_row, row.profile_row = tenants.get(row.tenant_id), profiles.get(row.profile_id)
-        changes.result_list = rows
-        return changes
+            row.profile_row = profiles.get(row.profile_id)
 
     def detail_context(self, request: HttpRequest, thing: Exposure) -> dict[str, Any]:
         """The exact snapshot."""
@@ -120,11 +112,6 @@ class ExposureAdmin(ReadOnlyAdmin):
             raise Http404
         return render(request, "toolcatalog/admin/replay.html", {"replay": replay(exposure)})
 
-    @admin.display(description=_("time"))
-    def at_words(self, exposure: Exposure) -> str:
-        """When, to the second."""
-        return say_time(exposure.at, seconds=True)
-
     @admin.display(description=_("outcome"))
     def outcome_words(self, exposure: Exposure) -> SafeString:
         """What came of it."""
@@ -132,11 +119,6 @@ class ExposureAdmin(ReadOnlyAdmin):
         return format_html(
             '<span class="tc-badge tc-{}">{}</span>', colour, str(OUTCOMES.get(exposure.outcome, exposure.outcome))
         )
-
-    @admin.display(description=_("tenant"))
-    def tenant_name(self, exposure: Any) -> str:
-        """Whose request it was."""
-        return str(exposure.tenant_row or f"#{exposure.tenant_id}")
 
     @admin.display(description=_("profile"))
     def profile_name(self, exposure: Any) -> str:
