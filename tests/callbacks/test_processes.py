@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -181,6 +182,21 @@ def rel_T27_worker_that_died_between_calls__is_replaced() -> None:
     os.kill(before, 9)
     wait_until(lambda: not is_running(before))
     assert where()["pid"] != before
+
+
+def rel_T27_worker_that_is_dying_when_it_gets_a_call__is_replaced() -> None:
+    runner = ProcessRunner(ProcessLimits(1, 512 * 1024 * 1024))
+    context = {"tenant": "acme", "attributes": {"plan": {"name": "gold"}}}
+    request: dict[str, object] = {"callback": "p.where", "arguments": {}, "context": context}
+    assert runner.run("p.where", request, 30, 10_000).status == "ok"
+    [dying] = runner._idle
+    os.kill(dying._process.pid, 19)  # stopped: it is there, and does not see that its channel is shut
+    dying._channel.shutdown(socket.SHUT_RDWR)
+    assert dying.is_alive()
+
+    assert runner.run("p.where", request, 30, 10_000).status == "ok"
+    assert runner._idle != [dying]
+    runner.close()
 
 
 def rel_T27_worker__whose_server_died__ends_by_itself() -> None:

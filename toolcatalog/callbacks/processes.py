@@ -43,6 +43,10 @@ class ProcessLimits:
     memory_bytes: int
 
 
+class WorkerGone(EOFError):
+    """A worker that ended while it waited for a call: the call it was given has not begun."""
+
+
 class Worker:
     """One process and the channel to it."""
 
@@ -59,11 +63,16 @@ class Worker:
         self._greeted = False
 
     def call(self, request: bytes, seconds: float, limit_bytes: int) -> tuple[dict[str, Any], bytes]:
-        """Header and body of the answer. Raises CallTimedOut, EOFError, OSError or FrameTooLong: then kill it."""
-        self._expect_loaded(None if self._greeted else LOADED)
-        self._greeted = True
-        send_frame(self._channel, request, monotonic() + START_SECONDS)
-        self._expect_loaded(LOADED)
+        """Header and body of the answer.
+
+        Raises WorkerGone, CallTimedOut, EOFError, OSError or FrameTooLong: then kill it.
+        """
+        if self._greeted:
+            self._hand_over_again(request)
+        else:
+            self._expect_loaded()
+            self._greeted = True
+            self._hand_over(request)
         deadline = monotonic() + seconds
         try:
             header: dict[str, Any] = orjson.loads(receive_frame(self._channel, _LONGEST_HEADER, deadline))
@@ -71,8 +80,18 @@ class Worker:
         except TimeoutError as error:
             raise CallTimedOut("The process was killed.") from error
 
-    def _expect_loaded(self, message: bytes | None) -> None:
-        if message is not None and receive_frame(self._channel, len(message), monotonic() + START_SECONDS) != message:
+    def _hand_over_again(self, request: bytes) -> None:
+        try:
+            self._hand_over(request)
+        except (EOFError, ConnectionError) as error:
+            raise WorkerGone from error
+
+    def _hand_over(self, request: bytes) -> None:
+        send_frame(self._channel, request, monotonic() + START_SECONDS)
+        self._expect_loaded()
+
+    def _expect_loaded(self) -> None:
+        if receive_frame(self._channel, len(LOADED), monotonic() + START_SECONDS) != LOADED:
             raise EOFError
 
     def kill(self) -> None:
@@ -105,12 +124,19 @@ class ProcessRunner:
 
         Raises CallTimedOut, and CallNotRun (`busy`) when it was not started.
         """
+        while True:
+            with suppress(WorkerGone):
+                return self._run_once(name, request, seconds, limit_bytes)
+
+    def _run_once(self, name: str, request: Mapping[str, object], seconds: float, limit_bytes: int) -> Outcome:
         worker = self._take(name, monotonic() + seconds)
         keeps = False
         try:
             limits = {"seconds": seconds, "limit_bytes": limit_bytes}
             header, body = worker.call(orjson.dumps({**request, **limits}), seconds, limit_bytes)
             keeps = header.pop("resident_bytes") < self._limits.memory_bytes / 2
+        except WorkerGone:
+            raise
         except (EOFError, OSError, FrameTooLong, orjson.JSONDecodeError) as error:
             return Outcome(ERROR, "crashed", FAILED, f"the worker process was lost: {type(error).__name__}")
         finally:
