@@ -49,6 +49,12 @@ def test_tool__new__is_a_draft(admin: Client, tenant: Tenant) -> None:
     assert Tool.objects.get(name="get_order").status == "draft"
 
 
+def case_J06_nothing_to_pass__is_stored_by_hand_too(admin: Client, tenant: Tenant) -> None:
+    response = fill(admin, add_url("tool"), "tool", name="clock", description="Tells the time.", parameters="{}")
+    assert response.status_code == 302
+    assert Tool.objects.get(name="clock").parameters == {}
+
+
 def case_U13_chinese_and_right_to_left_text__shown_and_saved_unchanged(admin: Client, tenant: Tenant) -> None:
     fill(admin, add_url("tool"), "tool", owner=str(tenant.pk), name="查询订单", title=RTL, description=RTL)
     tool = Tool.objects.get(name="查询订单")

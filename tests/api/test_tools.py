@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -27,6 +28,8 @@ TOOL: dict[str, Any] = {
     "metadata": {"team": "orders"},
     "version": "2.1",
 }
+
+MERGE_PATCH = "application/merge-patch+json"
 
 
 def b_T1_name_description_and_parameters__created__all_else_has_its_default(curator: Api) -> None:
@@ -245,19 +248,17 @@ def test_get_then_put__the_answer_itself_as_body__changes_nothing(curator: Api) 
     assert curator.get("/tools/get_order").content == before.content
 
 
-def test_patch__merges_into_the_document__and_is_checked_like_a_put(curator: Api) -> None:
+def test_merge_patch__goes_into_objects__and_is_checked_like_a_put(curator: Api) -> None:
     curator.post("/tools", TOOL)
-    answer = curator.patch(
-        "/tools/get_order",
-        {
-            "title": "New",
-            "category": None,
-            "tags": ["one"],
-            "metadata": {"cost": 1},
-            "keywords": {"en": None},
-            "parameters": {"properties": {"orderNo": {"minLength": None, "maxLength": 9}}},
-        },
-    )
+    patch = {
+        "title": "New",
+        "category": None,
+        "tags": ["one"],
+        "metadata": {"cost": 1},
+        "keywords": {"en": None},
+        "parameters": {"properties": {"orderNo": {"minLength": None, "maxLength": 9}}},
+    }
+    answer = curator.send("PATCH", "/tools/get_order", json.dumps(patch), MERGE_PATCH)
     assert answer.status_code == 200, answer.content
     tool = answer.json()
     assert (tool["title"], tool["category"], tool["tags"]) == ("New", None, ["one"])
@@ -266,15 +267,46 @@ def test_patch__merges_into_the_document__and_is_checked_like_a_put(curator: Api
     assert tool["parameters"]["properties"]["orderNo"] == {"type": "string", "description": "订单号", "maxLength": 9}
     assert tool["description"] == TOOL["description"]
 
-    refused = curator.patch("/tools/get_order", {"parameters": {"type": "string"}})
+    refused = curator.send("PATCH", "/tools/get_order", '{"parameters": {"type": "string"}}', MERGE_PATCH)
     assert codes_of(refused) == {"parameters.type": "root_not_object"}
     read_problem(curator.patch("/tools/nothing", {}), 404)
 
 
-def test_patch__as_merge_patch_json__accepted(curator: Api) -> None:
+def test_patch__names_fields__sets_them_whole_and_leaves_the_others(curator: Api) -> None:
     curator.post("/tools", TOOL)
-    answer = curator.send("PATCH", "/tools/get_order", '{"title": "T"}', "application/merge-patch+json")
-    assert answer.json()["title"] == "T"
+    schema = {"type": "object", "properties": {"parcel": {"type": "integer"}}}
+    answer = curator.patch("/tools/get_order", {"parameters": schema, "metadata": {"cost": 1}, "category": None})
+    assert answer.status_code == 200, answer.content
+    tool = answer.json()
+    assert (tool["parameters"], tool["metadata"], tool["category"]) == (schema, {"cost": 1}, None)
+    assert (tool["description"], tool["keywords"]) == (TOOL["description"], TOOL["keywords"])
+
+
+@pytest.mark.parametrize("media", ["application/merge-patch+json", "Application/Merge-Patch+JSON; charset=utf-8"])
+def test_patch__media_type_in_any_case__is_a_merge_patch(curator: Api, media: str) -> None:
+    curator.post("/tools", TOOL)
+    answer = curator.send("PATCH", "/tools/get_order", '{"title": "T", "metadata": {"cost": 1}}', media)
+    assert (answer.json()["title"], answer.json()["metadata"]) == ("T", {"team": "orders", "cost": 1})
+
+
+@pytest.mark.parametrize("parameters", [{}, {"type": "object"}, None])
+def case_J06_nothing_to_pass__is_stored(maple: Tenant, curator: Api, make_api: MakeApi, parameters: Any) -> None:
+    answer = curator.put("/tools/clock", {"description": "Tells the time.", "parameters": parameters})
+    assert answer.status_code == 201, answer.content
+    assert curator.patch("/tools/clock", {"parameters": parameters}).status_code == 200
+    caller = make_api(maple, "resolve")
+    tools = caller.post("/resolve", {"prompt": "x", "active_tools": ["clock"], "format": "openai_chat"}).json()["tools"]
+    assert tools[-1]["function"]["parameters"] == {"type": "object", "properties": {}}
+    sent = caller.put("/sessions/s/tools", {"tools": [{"name": "bell", "parameters": parameters}]})
+    assert sent.status_code == 200, sent.content
+
+
+def test_replaced_by__the_tool_itself__refused_at_its_place(curator: Api) -> None:
+    curator.post("/tools", TOOL)
+    assert codes_of(curator.patch("/tools/get_order", {"replaced_by": "get_order"})) == {
+        "replaced_by": "replaces_itself"
+    }
+    assert codes_of(curator.post("/tools", {"name": "a", "replaced_by": "a"})) == {"replaced_by": "replaces_itself"}
 
 
 def case_N15_rename_onto_an_existing_name__refused_and_nothing_lost(curator: Api) -> None:

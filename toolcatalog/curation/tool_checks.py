@@ -28,6 +28,7 @@ def check_tool_document(
     errors += check_parameters(document.parameters)
     errors += check_output_schema(document.output_schema)
     errors += _check_keywords(document.keywords)
+    errors += _check_replacement(document)
     return errors + _check_callback(document)
 
 
@@ -48,6 +49,13 @@ def _check_keywords(keywords: Mapping[str, object]) -> list[FieldError]:
             message = 'Write a list of words for each language, like {"en": ["parcel"]}.'
             errors.append(FieldError(f"keywords.{language}", "not_a_list_of_words", message))
     return errors
+
+
+def _check_replacement(document: ToolDocument) -> list[FieldError]:
+    if document.replaced_by != document.name:
+        return []
+    message = "A tool cannot stand in for itself. Name another one, or leave this empty."
+    return [FieldError("replaced_by", "replaces_itself", message)]
 
 
 def _check_callback(document: ToolDocument) -> list[FieldError]:

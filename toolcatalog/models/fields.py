@@ -26,6 +26,9 @@ class OrderedJsonField(_TextField):
     _pyi_private_set_type: Any
     _pyi_private_get_type: Any
 
+    empty_values = [None, ""]
+    """An empty object is a value: as a schema it is that of a tool that takes nothing."""
+
     def from_db_value(self, value: str | None, *_: object) -> JsonValue:
         return None if value is None else orjson.loads(value)
 

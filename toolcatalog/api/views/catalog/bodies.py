@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from rest_framework.request import Request
@@ -36,6 +36,21 @@ def read_object(request: Request, ownership: Ownership) -> dict[str, Any]:
         message = f"The body names another owner than this request has, “{ownership.owner_word}”."
         raise Forbidden(message, code="other_tenant")
     return dict(body)
+
+
+def set_fields(document: Mapping[str, Any], patch: Mapping[str, Any], nested: Collection[str]) -> dict[str, Any]:
+    """The document with the fields of a patch in place of its own: null removes a field, and those that are `nested`
+    hold fields themselves. A schema is one value: half of an old one and half of a new one is neither.
+    """
+    changed = dict(document)
+    for key, value in patch.items():
+        if value is None:
+            changed.pop(key, None)
+        elif key in nested and isinstance(value, Mapping):
+            changed[key] = set_fields(changed.get(key, {}), value, ())
+        else:
+            changed[key] = value
+    return changed
 
 
 def merge_patch(document: Any, patch: Any) -> Any:

@@ -100,7 +100,8 @@ def describe_object(
         patch=extend_schema(
             operation_id=f"patch_{name}",
             summary=f"Change a part of a {kind.noun}",
-            description="A JSON merge patch (RFC 7396): null takes a key away, lists are replaced whole.",
+            description="Sets the fields that are named; null gives one its default again. As "
+            "`application/merge-patch+json` it is a JSON merge patch (RFC 7396), which goes into objects.",
             parameters=[*writing, ETAG],
             request={media: {"type": "object"} for media in ("application/json", "application/merge-patch+json")},
             responses=written,

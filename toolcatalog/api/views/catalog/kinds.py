@@ -32,7 +32,8 @@ class CatalogKind(ABC, Generic[Row]):
     """One kind of object: where it stands, how it is found, shown, saved and deleted.
 
     `key` is the field that addresses name, `route` the name of the address of one object, `ordered_by` what lists may
-    be ordered by (never null), `order` how they are without being asked, `parameters` what queries may say beside.
+    be ordered by (never null), `order` how they are without being asked, `parameters` what queries may say beside,
+    `nested` which fields have fields of their own, for patches.
     """
 
     noun: ClassVar[str]
@@ -44,6 +45,7 @@ class CatalogKind(ABC, Generic[Row]):
     order: ClassVar[str] = "name"
     parameters: ClassVar[Sequence[str]] = (OWNER,)
     creates_by_address: ClassVar[bool] = True
+    nested: ClassVar[Sequence[str]] = ()
 
     def ownership(self, request: Request, *, writing: bool) -> Ownership:
         """Whose objects the request is about. Raises Forbidden."""

@@ -58,6 +58,7 @@ class ProfileKind(CatalogKind[AgentProfile]):
     searched = ("slug", "title")
     ordered_by = ("slug", "title", "created_at", "updated_at")
     order = "slug"
+    nested = ("search",)
 
     def ownership(self, request: Request, *, writing: bool) -> Ownership:
         ownership = super().ownership(request, writing=writing)

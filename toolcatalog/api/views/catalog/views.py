@@ -20,7 +20,7 @@ from toolcatalog.api.views.filters import apply_filters, check_query, read_order
 from toolcatalog.contract.errors import NotFound
 from toolcatalog.curation import editing
 
-from .bodies import REASON, merge_patch, read_author, read_object
+from .bodies import REASON, merge_patch, read_author, read_object, set_fields
 from .kinds import CatalogKind, Saved
 from .ownership import OWNER, Ownership
 
@@ -111,9 +111,16 @@ class CatalogObjectView(KindView):
             row = self.find_unchanged(request, ownership, name)
             if row is None:
                 raise self.missing()
-            document: Mapping[str, Any] = merge_patch(self.kind.document(row, ownership), patch)
+            document = self.apply(request, self.kind.document(row, ownership), patch)
             saved = self.kind.save(ownership, document, read_author(request), row)
         return self.answer(saved, ownership)
+
+    def apply(self, request: Request, document: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str, Any]:
+        """The document after a patch: of fields, or what says that it is a JSON merge patch."""
+        if request.content_type.partition(";")[0].strip().lower() == MergePatchParser.media_type:
+            merged: dict[str, Any] = merge_patch(document, patch)
+            return merged
+        return set_fields(document, patch, self.kind.nested)
 
     def delete(self, request: Request, **address: str) -> Response:
         """Delete it."""
