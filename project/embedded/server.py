@@ -193,9 +193,12 @@ class EmbeddedServer:
         )
 
     def _has_users(self) -> bool:
+        """Users share the lock. The watcher holds it alone for a moment, and only when there are none."""
         descriptor = open_lock(self._state.users_lock)
         try:
-            return not try_lock(descriptor, shared=False)
+            if try_lock(descriptor, shared=False):
+                return False
+            return try_lock(descriptor, shared=True) and not try_lock(descriptor, shared=False)
         finally:
             os.close(descriptor)
 
