@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -18,6 +16,8 @@ import httpx2
 import pytest
 
 from project.embedded import EmbeddedServer
+from tests.project.launching import remove_folder
+from tests.support.ports import free_port
 from toolcatalog.client import (
     AgentStatus,
     Context,
@@ -51,30 +51,29 @@ def served() -> Iterator[Served]:
     folder = Path(tempfile.mkdtemp(prefix="toolcatalog-test-"))
     folder.chmod(0o755)
     data = folder / "data"
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    outside = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "OWNER_DATABASE_URL")}
-    process = subprocess.Popen(
-        [sys.executable, str(ROOT / "manage.py"), "demo", "--port", str(port)],
-        env={**outside, "DATA_DIR": str(data), "WEB_CONCURRENCY": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    port, said = free_port(), folder / "said"
+    # Its own database, with the patience for it that it has in production.
+    outside = {name: value for name, value in os.environ.items() if "DATABASE_" not in name}
+    with said.open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, str(ROOT / "manage.py"), "demo", "--port", str(port)],
+            env={**outside, "DATA_DIR": str(data), "WEB_CONCURRENCY": "1"},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
     try:
         url = f"http://127.0.0.1:{port}"
-        wait_until_served(process, url)
+        wait_until_served(process, url, said)
         lines = dict(line.split("=", 1) for line in (data / "demo.env").read_text().splitlines())
         yield Served(url, lines["API_KEY"].strip("'"), EmbeddedServer(data))
     finally:
         process.terminate()
-        process.communicate(timeout=60)
+        process.wait(60)
         EmbeddedServer(data).stop()
-        shutil.rmtree(folder)
+        remove_folder(folder)
 
 
-def wait_until_served(process: subprocess.Popen[str], url: str) -> None:
+def wait_until_served(process: subprocess.Popen[bytes], url: str, said: Path) -> None:
     """Wait until the server is ready. Fails with what it said if it ends before."""
     while process.poll() is None:
         try:
@@ -83,7 +82,7 @@ def wait_until_served(process: subprocess.Popen[str], url: str) -> None:
         except httpx2.TransportError:
             pass
         threading.Event().wait(0.2)
-    raise AssertionError(process.communicate()[0])
+    raise AssertionError(said.read_text())
 
 
 class Watching(httpx2.HTTPTransport):

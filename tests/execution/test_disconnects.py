@@ -24,7 +24,7 @@ from .conftest import make_catalog
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TIMES = 100
-PATIENCE = 30.0
+PATIENCE = 120.0
 RESET = struct.pack("ii", 1, 0)
 
 
@@ -41,7 +41,7 @@ def served(agent: Agent, tmp_path: Path) -> Iterator[Served]:
 
 def ask(served: Served, agent: Agent, path: str, body: Any) -> Any:
     headers = {"Authorization": f"Bearer {agent.key.secret}", "Content-Type": "application/json"}
-    with urlopen(Request(f"{served.url}/api/v1{path}", json.dumps(body).encode(), headers), timeout=30) as answer:
+    with urlopen(Request(f"{served.url}/api/v1{path}", json.dumps(body).encode(), headers), timeout=PATIENCE) as answer:
         return json.load(answer)
 
 
@@ -54,7 +54,7 @@ def go_away(served: Served, agent: Agent, path: str, body: Any, *, number: int) 
         f"POST /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {agent.key.secret}\r\n"
         f"Content-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n"
     )
-    with socket.create_connection(("127.0.0.1", served.port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as line:
         if number % 2:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
         line.sendall(head.encode() + (sent[:-1] if number % 4 == 3 else sent))

@@ -77,7 +77,7 @@ class Worker:
         headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
         request = Request(self._url + path, json.dumps(body).encode(), headers)
         try:
-            with urlopen(request, timeout=30) as answer:
+            with urlopen(request, timeout=180) as answer:
                 return answer.status, json.load(answer)
         except HTTPError as problem:
             return problem.code, json.load(problem)

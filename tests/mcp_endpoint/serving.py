@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,8 @@ from pathlib import Path
 import httpx2
 from django.db import connections
 
+from tests.support.ports import free_port
+
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # seconds
 PROGRAM = """
@@ -25,10 +26,6 @@ django.setup()
 from django.db import connections
 for alias in ("default", "owner"):
     connections[alias].settings_dict["NAME"] = sys.argv[1]
-options = connections["default"].settings_dict["OPTIONS"]
-options["pool"]["timeout"] = 10.0
-options["options"] = "-c statement_timeout=60s -c lock_timeout=20s"
-options["connect_timeout"] = 20
 sys.argv[1:] = sys.argv[2:]
 from project.mcp_server import main
 main()
@@ -50,13 +47,6 @@ class Endpoint:
         """Tell it to end; its exit status."""
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @contextmanager

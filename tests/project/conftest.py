@@ -12,7 +12,7 @@ import pytest
 
 from project.embedded import EmbeddedServer
 from project.embedded.folders import PROJECT_FOLDER
-from tests.project.launching import link_programs
+from tests.project.launching import link_programs, remove_folder
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +24,7 @@ def made_database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     server.release()
     server.stop()
     yield folder / "made"
-    shutil.rmtree(folder)
+    remove_folder(folder)
 
 
 @pytest.fixture(scope="session")
@@ -42,10 +42,11 @@ def running_database(made_database: Path) -> Iterator[EmbeddedServer]:
 def readable_code() -> Iterator[Path]:
     """A copy of our launcher and of PostgreSQL's programs that every account can read."""
     folder = _passable_folder()
-    shutil.copytree(PROJECT_FOLDER / "project", folder / "project")
+    without_caches = shutil.ignore_patterns("__pycache__")  # other processes write there
+    shutil.copytree(PROJECT_FOLDER / "project", folder / "project", ignore=without_caches)
     link_programs(folder)
     yield folder
-    shutil.rmtree(folder)
+    remove_folder(folder)
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def place() -> Iterator[Path]:
     yield folder
     for data_folder in folder.rglob("users.lock"):
         EmbeddedServer(data_folder.parent).stop()
-    shutil.rmtree(folder)
+    remove_folder(folder)
 
 
 @pytest.fixture

@@ -16,8 +16,9 @@ import psycopg
 from project.embedded import DATABASE, EmbeddedServer
 from project.embedded.binaries import find_binaries
 from project.embedded.folders import PROJECT_FOLDER
+from project.embedded.locks import wait_until
 
-PATIENCE = 30.0  # seconds
+PATIENCE = 60.0  # seconds
 
 _USE = """
 import signal
@@ -111,6 +112,16 @@ def _link_or_copy(source: str, target: str) -> None:
         os.link(source, target)
     except OSError:
         shutil.copy2(source, target)
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder in which a server, or one that looks after it, may still be making files."""
+
+    def removed() -> bool:
+        shutil.rmtree(folder, ignore_errors=True)
+        return not folder.exists()
+
+    assert wait_until(removed, seconds=PATIENCE), f"{folder} is still there"
 
 
 def connect(

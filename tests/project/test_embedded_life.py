@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -15,7 +15,7 @@ import pytest
 from project.embedded import OWNER, EmbeddedServer
 from project.embedded.locks import wait_until
 from project.embedded.process import is_answering, read_pid_file
-from tests.project.launching import PATIENCE, UserProcess, connect
+from tests.project.launching import PATIENCE, UserProcess, connect, remove_folder
 
 MakeFolder = Callable[[str], Path]
 
@@ -129,14 +129,15 @@ def test_folder__removed_while_it_is_used__is_made_anew(data_folder: MakeFolder)
     server = EmbeddedServer(folder)
     server.start()
     first = server.status().pid
-    shutil.rmtree(folder)
+    remove_folder(folder)
     with connect(server, OWNER) as connection:
         assert connection.execute("SELECT 1").fetchone() == (1,)
     assert server.status().in_use
     server.release()
     assert _is_stopped(folder)
     if first is not None:
-        os.kill(first, signal.SIGQUIT)
+        with suppress(ProcessLookupError):  # it may have missed its folder by now
+            os.kill(first, signal.SIGQUIT)
 
 
 def test_stop__while_somebody_uses_the_server__stops_it_and_the_user_finds_a_new_one(data_folder: MakeFolder) -> None:

@@ -8,7 +8,6 @@ database.
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,8 @@ from types import TracebackType
 from urllib.request import urlopen
 
 from django.db import connections
+
+from .ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0
@@ -38,9 +39,7 @@ class Served:
     """
 
     def __init__(self, folder: Path, *, threads: int = 8) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         environment = {
             **os.environ,
