@@ -70,9 +70,9 @@ def test_calls__list__says_what_was_called_and_how_it_ended(admin: Client, tenan
 def test_calls__filters__by_outcome_tool_tenant_account_and_time(admin: Client, tenant: Tenant, tool: Tool) -> None:
     other = make_tenant("globex")
     weather = make_tool(other, "get_weather")
-    _call(tenant, tool, CallOutcome("ok", 1))
-    _call(other, weather, CallOutcome("error", 1, "tool_error"), account="user-2")
-    today, both = timezone.now().date().isoformat(), ["get_weather", "get_order"]
+    first = _call(tenant, tool, CallOutcome("ok", 1)).at.date().isoformat()
+    last = _call(other, weather, CallOutcome("error", 1, "tool_error"), account="user-2").at.date().isoformat()
+    both = ["get_weather", "get_order"]
     for query, names in (
         ({"outcome": "error"}, ["get_weather"]),
         ({"outcome": "unknown"}, []),
@@ -82,8 +82,8 @@ def test_calls__filters__by_outcome_tool_tenant_account_and_time(admin: Client, 
         ({"account": "user-2"}, ["get_weather"]),
         ({"period": "hour"}, both),
         ({"at_from_0": "2001-01-01", "at_to_0": "2001-01-02"}, []),
-        ({"at_from_0": today, "at_from_1": "00:00", "at_to_0": today, "at_to_1": "23:59:59"}, both),
-        ({"at_to_0": today}, both),
+        ({"at_from_0": first, "at_from_1": "00:00", "at_to_0": last, "at_to_1": "23:59:59.999999"}, both),
+        ({"at_to_0": last}, both),
         ({"at_to_0": "9999-12-31"}, both),
         ({"at_from_0": "yesterday", "at_to_0": "9999-99-99", "at_to_1": "x"}, both),
     ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.waiting import is_running, state_of, wait_until
 from toolcatalog.callbacks import CallbackResult, CallContext, run_callback
 from toolcatalog.callbacks.errors import CallNotRun
 from toolcatalog.callbacks.processes import ProcessLimits, ProcessRunner
@@ -47,11 +49,12 @@ async def add_async(left: int, right: int) -> int:
     await asyncio.sleep(0)
     return left + right
 
+@tool(process=True, timeout_seconds=30)
+def start_child() -> list[int]:
+    return [os.getpid(), subprocess.Popen(["sleep", "60"]).pid]
+
 @tool(process=True, timeout_seconds=1)
-def sleep(pid_file: str) -> str:
-    child = subprocess.Popen(["sleep", "60"])
-    with open(pid_file, "w") as file:
-        file.write(f"{os.getpid()} {child.pid}")
+def sleep() -> str:
     time.sleep(60)
     return "late"
 
@@ -87,7 +90,7 @@ def misbehave(how: str) -> object:
         os.closerange(0, 256)
     return "well"
 """
-NAMES = ("where", "add_async", "sleep", "misbehave")
+NAMES = ("where", "add_async", "start_child", "sleep", "misbehave")
 
 
 @pytest.fixture(autouse=True)
@@ -149,12 +152,13 @@ def b_X5_callback_that_exits__in_process_mode__leaves_the_server_alone() -> None
     assert run("misbehave", {"how": "well"}).value == "well"
 
 
-def b_X5_callback_that_sleeps__in_process_mode__is_killed_with_what_it_started(tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
-    result = run("sleep", {"pid_file": str(pids)})
+def b_X5_callback_that_sleeps__in_process_mode__is_killed_with_what_it_started() -> None:
+    pids: Any = run("start_child").value
+    worker, child = pids
+    assert is_running(child)
+    result = run("sleep")
 
     assert (result.status, result.error_text) == ("timeout", "The tool did not answer within 1 seconds.")
-    worker, child = map(int, pids.read_text().split())
     wait_until(lambda: not is_running(worker) and not is_running(child))
     assert where()["pid"] != worker
 
@@ -179,7 +183,7 @@ def rel_T27_worker_that_grew__is_replaced() -> None:
 
 def rel_T27_worker_that_died_between_calls__is_replaced() -> None:
     before = where()["pid"]
-    os.kill(before, 9)
+    os.kill(before, signal.SIGKILL)
     wait_until(lambda: not is_running(before))
     assert where()["pid"] != before
 
@@ -190,7 +194,8 @@ def rel_T27_worker_that_is_dying_when_it_gets_a_call__is_replaced() -> None:
     request: dict[str, object] = {"callback": "p.where", "arguments": {}, "context": context}
     assert runner.run("p.where", request, 30, 10_000).status == "ok"
     [dying] = runner._idle
-    os.kill(dying._process.pid, 19)  # stopped: it is there, and does not see that its channel is shut
+    os.kill(dying._process.pid, signal.SIGSTOP)  # it is there, and does not see that its channel is shut
+    wait_until(lambda: state_of(dying._process.pid) == "T")
     dying._channel.shutdown(socket.SHUT_RDWR)
     assert dying.is_alive()
 
@@ -264,21 +269,3 @@ def test_forked_process__leaves_the_workers_to_its_parent(tmp_path: Path) -> Non
     environment = {**os.environ, "PYTHONPATH": path}
     done = subprocess.run([sys.executable, "-c", FORKING], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def is_running(pid: int) -> bool:
-    """Whether the process is there and not a zombie."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"
-
-
-def wait_until(holds: Any) -> None:
-    """Wait for something that another process does at once."""
-    for _ in range(3_000):
-        if holds():
-            return
-        threading.Event().wait(0.01)
-    raise AssertionError("it did not happen")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from tests.support.waiting import wait_until
 from toolcatalog.callbacks import CallbackResult, CallContext, hung_calls, run_after_each_call, run_callback
 from toolcatalog.callbacks.errors import CallNotRun, CallTimedOut
 from toolcatalog.callbacks.invoking import OK, Outcome
@@ -34,7 +35,7 @@ release = threading.Event()
 def greet(name: str, context: CallContext) -> dict[str, object]:
     return {"hello": name, "tenant": context.tenant, "plan": context.attributes["plan"]["name"]}
 
-@tool(timeout_seconds=0.2)
+@tool(timeout_seconds=30)
 def hang() -> str:
     waiting.set()
     release.wait(60)
@@ -178,7 +179,7 @@ def b_X5_result_over_the_cap__is_cut_with_a_mark(module: Any) -> None:
 
 
 def b_X5_hanging_callback__is_given_up_and_counted__others_go_on(module: Any) -> None:
-    result = run("hang")
+    result = run("hang", timeout_seconds=0.2)
 
     assert (result.status, result.code) == ("timeout", "timeout")
     assert result.error_text == "The tool did not answer within 0.2 seconds."
@@ -200,7 +201,7 @@ def b_X5_time_limit__of_the_caller__counts_where_it_is_shorter(module: Any) -> N
 
 def rel_T27_tool_that_hangs_again_and_again__is_refused__until_its_calls_come_back(module: Any) -> None:
     for _ in range(4):
-        assert run("hang").status == "timeout"
+        assert run("hang", timeout_seconds=0.2).status == "timeout"
     refused = run("hang")
 
     assert (refused.status, refused.code) == ("error", "stuck")
@@ -212,7 +213,7 @@ def rel_T27_tool_that_hangs_again_and_again__is_refused__until_its_calls_come_ba
 
 
 def rel_T27_process_that_ends__does_not_wait_for_what_hangs(module: Any) -> None:
-    run("hang")
+    run("hang", timeout_seconds=0.2)
     hanging = [thread for thread in threading.enumerate() if thread.name == "callback-t.hang"]
     assert [thread.daemon for thread in hanging] == [True]
 
@@ -239,6 +240,7 @@ def test_more_calls_of_one_tool_than_it_may_have__wait__and_others_find_room() -
     runner, gate = ThreadRunner(ThreadLimits(running=4, running_of_one=2)), threading.Event()
     with ThreadPoolExecutor(8) as callers:
         slow = [callers.submit(runner.run, "slow", lambda: work_of(gate), 30) for _ in range(4)]
+        wait_until(lambda: runner._running["slow"] == 2)
         assert runner.run("quick", lambda: Outcome(OK), 30).status == OK
         with pytest.raises(CallNotRun) as refused:
             runner.run("slow", lambda: Outcome(OK), 0.05)
@@ -270,12 +272,3 @@ def test_calls_left_behind__make_room_for_running_ones() -> None:
         runner.run("slow", lambda: work_of(gate), 0.05)
     assert runner.run("other", lambda: Outcome(OK), 30).status == OK
     gate.set()
-
-
-def wait_until(holds: Any) -> None:
-    """Wait for something that another thread does at once."""
-    for _ in range(3_000):
-        if holds():
-            return
-        threading.Event().wait(0.01)
-    raise AssertionError("it did not happen")

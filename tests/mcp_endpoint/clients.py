@@ -44,11 +44,12 @@ class Client:
         names: list[str] = json.loads(text_of(result))
         return names
 
-    async def wait_for_change(self, seconds: float = PATIENCE) -> None:
-        """Until the client is told once more that its tools changed."""
-        self._told.clear()
+    async def wait_for_change(self, since: int, seconds: float = PATIENCE) -> None:
+        """Until the client has been told more often than `since` that its tools changed."""
         with anyio.fail_after(seconds):
-            await self._told.wait()
+            while self.changes <= since:
+                self._told.clear()
+                await self._told.wait()
 
 
 def text_of(result: CallToolResult) -> str:

@@ -23,11 +23,11 @@ def test_edit__of_own_tool__client_is_told_and_other_tenants_are_not(endpoint: E
 
     async def change(client: Client) -> str:
         """Edit until the client is told: what happens before the endpoint looks at a new tenant is told to nobody."""
-        for number in range(10):
-            text = f"Pick-up times, text {number}."
+        for number in range(30):
+            before, text = client.changes, f"Pick-up times, text {number}."
             await sync_to_async(edit_tool)(tool, description=text)
             with suppress(TimeoutError):
-                await client.wait_for_change(seconds=6)
+                await client.wait_for_change(since=before, seconds=2.5)
                 return text
         raise AssertionError("the client was not told")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
+from threading import Event
 
 from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.contract.tools import SearchDocument
@@ -62,11 +62,15 @@ class Exiting(Acme):
 
 
 class Hanging(Acme):
-    """Answers long after anybody listens."""
+    """Answers once it is released, long after anybody listens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.released = Event()
 
     def search(self, query: SearchQuery) -> SearchResult:
-        """Sleeps."""
-        time.sleep(1)
+        """Waits."""
+        self.released.wait(60)
         return SearchResult(())
 
 

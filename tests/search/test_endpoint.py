@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
+from tests.support.waiting import PATIENCE
 from toolcatalog.search.checks import check_search
 from toolcatalog.search.embedding import EmbeddingFailed, active_embedder, embed_texts
 from toolcatalog.search.embedding.endpoint import EmbeddingsEndpoint
@@ -51,20 +52,20 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def server() -> Iterator[Server]:
     with Server() as running:
-        Thread(target=running.serve_forever, daemon=True).start()
+        Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         yield running
         running.shutdown()
 
 
 def test_endpoint__two_texts__asked_at_once_and_answered_in_order(server: Server) -> None:
-    endpoint = EmbeddingsEndpoint(server.url, "small", key="s3cret")
+    endpoint = EmbeddingsEndpoint(server.url, "small", "s3cret", PATIENCE)
     assert endpoint.embed(["abc", "a"]) == [[3.0, 1.0], [1.0, 1.0]]
     assert server.asked == [("/v1/embeddings", "Bearer s3cret", {"model": "small", "input": ["abc", "a"]})]
     assert endpoint.model == "small@127.0.0.1"
 
 
 def test_endpoint__many_texts__in_batches(server: Server) -> None:
-    assert len(EmbeddingsEndpoint(server.url, "small").embed(["text"] * 130)) == 130
+    assert len(EmbeddingsEndpoint(server.url, "small", timeout_seconds=PATIENCE).embed(["text"] * 130)) == 130
     assert [len(body["input"]) for _, _, body in server.asked] == [64, 64, 2]
 
 
@@ -83,13 +84,13 @@ def test_endpoint__many_texts__in_batches(server: Server) -> None:
 def case_S28_an_endpoint_that_fails_is_told_in_words(server: Server, status: int, answer: Any, word: str) -> None:
     server.status, server.answer = status, answer
     with pytest.raises(EmbeddingFailed, match=word) as failure:
-        embed_texts(EmbeddingsEndpoint(server.url, "small", key="s3cret"), ["text"])
+        embed_texts(EmbeddingsEndpoint(server.url, "small", "s3cret", PATIENCE), ["text"])
     assert "s3cret" not in failure.value.detail
 
 
 def case_S28_an_endpoint_that_is_not_there_is_told_in_words() -> None:
     with pytest.raises(EmbeddingFailed, match="cannot be reached"):
-        EmbeddingsEndpoint("http://127.0.0.1:9/v1", "small").embed(["text"])
+        EmbeddingsEndpoint("http://127.0.0.1:9/v1", "small", timeout_seconds=PATIENCE).embed(["text"])
 
 
 def test_embedder__openai_in_the_settings__the_endpoint(server: Server) -> None:

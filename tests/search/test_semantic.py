@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from zlib import crc32
@@ -17,6 +16,7 @@ from tests.search.builders import OWNER, Catalog, many_tools, tool
 from tests.search.cases import LexicalCases
 from tests.search.conformance import ProviderConformance
 from tests.support import make_tenant, make_tool
+from tests.support.waiting import wait_until
 from toolcatalog.contract.errors import SearchFailed
 from toolcatalog.contract.tools import SearchDocument
 from toolcatalog.models.search import EmbeddingJob
@@ -268,9 +268,7 @@ def case_S28_a_save_never_waits_for_its_vector_which_comes_after_it(words: None)
     need_vectors()
     tenant = make_tenant()
     made = make_tool(tenant, "lamp", description="Lights a lamp")
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline and (EmbeddingJob.objects.exists() or BACKGROUND.is_busy):
-        time.sleep(0.02)
+    wait_until(lambda: not EmbeddingJob.objects.exists() and not BACKGROUND.is_busy)
     assert read_queue().pending == 0
     assert read_digests("words-1/text-1", [made.pk])
 

@@ -6,15 +6,16 @@ import json
 import multiprocessing
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pytest_django import Settings
 
+from tests.support.waiting import state_of, wait_until
 from toolcatalog.sources import RunStatus, run_mcp_tool
 from toolcatalog.sources.background import LOOP
 from toolcatalog.sources.mcp_running import CALLS_AT_ONCE
@@ -40,13 +41,8 @@ def starts_of(tmp_path: Path, server: str) -> int:
 
 
 def wait_until_gone(pid: int) -> None:
-    for _ in range(500):
-        try:
-            os.kill(pid, 0)
-            time.sleep(0.01)
-        except ProcessLookupError:
-            return
-    raise AssertionError(f"process {pid} is still there")
+    """Until the process has ended and this one has taken note of it."""
+    wait_until(lambda: state_of(pid) == "")
 
 
 def test_session__many_calls__one_server_process(register_fake: Register, tmp_path: Path) -> None:
@@ -82,20 +78,23 @@ def test_session__server_ends_in_the_call__error_and_not_called_again(register_f
 
 def b_X5_a_server_that_hangs_keeps_nobody_else_waiting(register_fake: Register) -> None:
     hanging, other = register_fake("calls", "hanging"), register_fake("calls", "other")
-    pid_of(hanging), pid_of(other)
-    with ThreadPoolExecutor(CALLS_AT_ONCE * 3) as pool:
-        stuck = [
-            pool.submit(run_mcp_tool, hanging, "sleep", {"seconds": 60}, timeout_seconds=3)
-            for _ in range(CALLS_AT_ONCE * 2)
-        ]
-        answers = [run_mcp_tool(other, "echo", {"number": number}) for number in range(20)]
-        assert not any(call.done() for call in stuck)
-        assert all(answer.status is RunStatus.OK for answer in answers)
-        assert {call.result().status for call in stuck} == {RunStatus.TIMEOUT}
+    hanging_pid, _ = pid_of(hanging), pid_of(other)
+    ask = partial(run_mcp_tool, hanging, "sleep", {"seconds": 300})
+    with ThreadPoolExecutor(CALLS_AT_ONCE * 2) as pool:
+        stuck = [pool.submit(ask, timeout_seconds=300) for _ in range(CALLS_AT_ONCE)]
+        late = [pool.submit(ask, timeout_seconds=0.3) for _ in range(CALLS_AT_ONCE)]
+        try:
+            answers = [run_mcp_tool(other, "echo", {"number": number}) for number in range(20)]
+            assert {answer.status for answer in answers} == {RunStatus.OK}
+            assert {call.result().status for call in late} == {RunStatus.TIMEOUT}
+            assert not any(call.done() for call in stuck)
+        finally:
+            os.kill(hanging_pid, signal.SIGKILL)
+        assert {call.result().status for call in stuck} == {RunStatus.ERROR}
 
 
 def test_call__server_never_greets__late(settings: Settings) -> None:
-    settings.MCP_SERVERS = {"silent": {"command": "sleep", "args": ["60"], "connect_seconds": 30}}
+    settings.MCP_SERVERS = {"silent": {"command": "sh", "args": ["-c", "cat > /dev/null"], "connect_seconds": 30}}
     answer = run_mcp_tool("silent", "anything", {}, timeout_seconds=0.3)
     assert answer.status is RunStatus.TIMEOUT
 
@@ -147,7 +146,7 @@ def test_session__process_forked__server_of_its_own(register_fake: Register) -> 
 
     child = fork.Process(target=call_in_child)
     child.start()
-    child.join(30)
+    child.join(120)
     assert child.exitcode == 0
     assert answers.get() != parents
     assert pid_of(server) == parents

@@ -6,7 +6,6 @@ import os
 import shutil
 import socket
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -16,6 +15,8 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
+from tests.support.ports import free_port
+from tests.support.waiting import wait_until
 from toolcatalog.models import Tool
 from toolcatalog.sources import RunResult, RunStatus, read_mcp_tools, run_mcp_tool
 from toolcatalog.sources.background import LOOP
@@ -167,10 +168,9 @@ def test_servers_of_others__imported_by_the_command__every_tool_taken(
         assert (tool.output_schema is None) == (listed[name].output_schema is None)
 
 
-def free_port() -> int:
+def is_listening(port: int) -> bool:
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.fixture
@@ -187,12 +187,8 @@ def start_http() -> Iterator[Callable[[int], subprocess.Popen[bytes]]]:
             stderr=subprocess.DEVNULL,
         )
         started.append(process)
-        for _ in range(600):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    return process
-            time.sleep(0.05)
-        raise AssertionError("the server did not start")
+        wait_until(lambda: is_listening(port))
+        return process
 
     yield start
     for process in started:
@@ -210,7 +206,7 @@ def test_server_over_http__restarted__connected_again(
     assert call("web", "echo", {"message": "one"}).value == "Echo: one"
     first.kill()
     first.wait()
-    away = run_mcp_tool("web", "echo", {"message": "two"}, timeout_seconds=10)
+    away = run_mcp_tool("web", "echo", {"message": "two"}, timeout_seconds=30)
     assert away.status is RunStatus.ERROR
     start_http(port)
     assert call("web", "echo", {"message": "three"}).value == "Echo: three"
