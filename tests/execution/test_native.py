@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from tests.support import edit_profile, edit_tool, fact, make_group, make_many_tools, make_profile
 from toolcatalog.formats import check_exported
@@ -306,3 +307,28 @@ def fmt_S35_search_off__plain_mode(agent: Agent, format_name: str) -> None:
     talk.resolve()
     assert [tool.get("name") for tool in talk.tools] == ["nothing"]
     assert "defer_loading" not in json.dumps(talk.tools)
+
+
+def b_N5_anthropic__what_is_not_declared_is_counted(agent: Agent, profile: AgentProfile) -> None:
+    talk = Talk(agent, "anthropic")
+    findable = len([tool for tool in talk.resolve()["request"]["tools"] if tool.get("defer_loading")])
+    assert talk.answer["notices"] == []
+    make_many_tools(agent.tenant, [f"a_tool_{number:04}" for number in range(1005)])
+    (notice,) = talk.resolve()["notices"]
+    assert notice["code"] == "deferred_cut"
+    assert f"{findable + 1005:,} tools" in notice["detail"]
+    assert f"other {findable + 5}" in notice["detail"]
+
+
+@pytest.mark.parametrize("format_name", ["anthropic", "gemini", "openai_responses"])
+def case_N08_deferred_tool_not_exportable__is_left_out_with_a_reason(
+    agent: Agent, profile: AgentProfile, format_name: str
+) -> None:
+    talk = Talk(agent, format_name)
+    talk.resolve()
+    talk.search("cost of a parcel", maxResults=1)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE toolcatalog_tool SET parameters = '[1]' WHERE name = 'price'")
+    answer = talk.resolve()
+    assert "price" not in names(talk.tools)
+    assert answer["omitted"] == [{"name": "price", "reason": "NOT_EXPORTABLE"}]

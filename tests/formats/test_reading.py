@@ -215,7 +215,7 @@ def test_read_calls__custom_tools__are_not_lost() -> None:
         "tool_calls": [{"id": "c", "type": "custom", "custom": {"name": "f", "input": "x"}}],
     }
     item = {"type": "custom_tool_call", "call_id": "c", "name": "f", "input": "x"}
-    expected = (ToolCall("c", "f", {"input": "x"}),)
+    expected = (ToolCall("c", "f", {"input": "x"}, is_callers=True),)
     assert get_format("openai_chat").read_calls(chat) == expected
     assert get_format("openai_responses").read_calls([item]) == expected
 

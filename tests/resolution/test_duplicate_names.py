@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.support import grant, make_group, make_profile, make_tenant, make_tool, own_tool, resolve, sent
 from toolcatalog.contract.errors import InvalidInput
+from toolcatalog.contract.reasons import Reason
 
 pytestmark = pytest.mark.django_db
 FORMATS = ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock", "mcp", "generic")
@@ -58,3 +61,65 @@ def case_N09_two_tools_of_one_exported_name__both_are_sent_under_two_names_and_i
     assert "a_b" in exported
     assert {answer.name_map.get(name, name) for name in exported} == {"a.b", "a_b"}
     assert [notice.name for notice in answer.notices if notice.code == "renamed"] == ["a.b"]
+
+
+NAMED_ENTRIES: dict[str, Any] = {
+    "anthropic": {"type": "web_search_20250305", "name": "web_search"},
+    "openai_chat": {"type": "custom", "custom": {"name": "web_search", "description": "Our own."}},
+    "openai_responses": {"type": "custom", "name": "web_search", "description": "Our own."},
+    "bedrock": {"systemTool": {"name": "web_search"}},
+}
+
+
+def find_name(tool: Any) -> Any:
+    inner = tool.get("toolSpec") or tool.get("function") or tool.get("custom") or tool.get("systemTool") or tool
+    return inner["name"]
+
+
+@pytest.mark.parametrize("catalog_name", ["web_search", "web.search"])
+@pytest.mark.parametrize("format_name", NAMED_ENTRIES)
+def fmt_N7_entry_that_the_vendor_names__keeps_its_name_and_the_catalogs_tool_is_left_out(
+    format_name: str, catalog_name: str
+) -> None:
+    tenant = make_tenant()
+    make_tool(tenant, catalog_name, "Searches our pages.")
+    make_tool(tenant, "other", "Does something else.")
+    make_group(tenant, "web", [catalog_name, "other"])
+    make_profile(tenant, resident_tools=(catalog_name,), search={"enabled": False})
+    answer = resolve(tenant, format=format_name, tools=[NAMED_ENTRIES[format_name]])
+    assert [find_name(tool) for tool in sent(answer)] == ["web_search", "other"]
+    assert sent(answer)[0] == NAMED_ENTRIES[format_name]
+    assert [(one.name, one.reason) for one in answer.omitted] == [(catalog_name, Reason.HIDDEN_BY_OWN)]
+    assert catalog_name in [notice.name for notice in answer.notices if notice.code == "name_taken"]
+    assert catalog_name not in answer.tool_names
+
+
+def fmt_N7_callers_tool_that_would_get_the_name_of_a_vendors_entry__gets_another() -> None:
+    tenant = make_tenant()
+    make_profile(tenant)
+    answer = resolve(tenant, format="anthropic", tools=[own_tool("web.search"), NAMED_ENTRIES["anthropic"]])
+    entry, own = sent(answer)
+    assert entry["name"] == "web_search"
+    assert own["name"].startswith("web_search_")
+    assert answer.name_map[own["name"]] == "web.search"
+
+
+@pytest.mark.parametrize("name", ["web_search", "toolSearch"])
+def fmt_N7_two_entries_of_the_caller_of_one_name__are_refused(name: str) -> None:
+    tenant = make_tenant()
+    make_profile(tenant)
+    entry = {"type": "custom_20990101", "name": name}
+    with pytest.raises(InvalidInput) as caught:
+        resolve(tenant, format="anthropic", tools=[own_tool("web_search"), entry])
+    assert [(error.path, error.code) for error in caught.value.errors] == [
+        ("tools[1].name", "duplicate_tool" if name == "web_search" else "reserved_name")
+    ]
+
+
+def fmt_N7_native__no_deferred_tool_has_the_name_of_a_vendors_entry() -> None:
+    tenant = make_tenant()
+    make_tool(tenant, "web_search", "Searches our pages.")
+    make_tool(tenant, "other", "Does something else.")
+    make_profile(tenant)
+    answer = resolve(tenant, format="anthropic", disclosure="native", tools=[NAMED_ENTRIES["anthropic"]])
+    assert [find_name(tool) for tool in sent(answer)] == ["web_search", "toolSearch", "other"]

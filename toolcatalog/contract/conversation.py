@@ -19,11 +19,16 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One call that the model made. `arguments` is None when they cannot be read as a JSON object."""
+    """One call that the model made. `arguments` is None when they cannot be read as a JSON object.
+
+    `is_callers` marks a call of a kind that the vendor defines and the caller runs (a custom tool, a member of one of
+    the vendor's toolsets): whatever its name, it is none of the catalog's.
+    """
 
     call_id: str
     name: str
     arguments: JsonObject | None
+    is_callers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

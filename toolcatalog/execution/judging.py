@@ -72,6 +72,8 @@ def judge_call(situation: Situation, call: ToolCall) -> JudgedCall:
 
     Raises Conflict `snapshot_required` where nothing says what was shown and the gate is on (X2).
     """
+    if call.is_callers:
+        return _give_back(call, call.name, None)
     if call.name in situation.entry_names:
         return JudgedCall(call, Fate.SEARCH, call.name, call.arguments or {})
     if situation.disclosure is Disclosure.META and call.name in META_TOOL_NAMES:

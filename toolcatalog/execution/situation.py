@@ -15,7 +15,7 @@ from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.contract.export import ArgumentMap
 from toolcatalog.contract.reasons import Reason, soften_reason
 from toolcatalog.contract.resolve import Caller, ContextInput
-from toolcatalog.formats import Format
+from toolcatalog.formats import Format, find_entry_name
 from toolcatalog.resolution import (
     NO_MEMORY,
     Decision,
@@ -196,9 +196,10 @@ def _refuse_contradictions(
 
 
 def read_shown(stored: StoredSnapshot) -> ShownTools:
-    """What the snapshot showed, from its body."""
+    """What the snapshot showed, from its body. What the vendor names and the caller may have to run is the caller's."""
     bodies = [*stored.body.get("tools", []), *stored.body.get("found", [])]
     tools = [_read_tool(tool) for tool in bodies if "exported_name" in tool]
+    tools += [_make_callers(name) for entry in stored.body.get("vendor_tools", []) if (name := find_entry_name(entry))]
     return ShownTools(
         id=stored.id,
         age=stored.stored.age,
@@ -232,6 +233,10 @@ def _read_tool(tool: dict[str, Any]) -> ShownTool:
         groups=tuple(tool.get("groups", [])),
         arguments=ArgumentMap(how["keys"], tuple(how["null_means_absent"])) if how else NO_ARGUMENT_MAP,
     )
+
+
+def _make_callers(name: str) -> ShownTool:
+    return ShownTool(name, name, None, (Reason.CALLER,), (), NO_ARGUMENT_MAP)
 
 
 def _read_own_tools(

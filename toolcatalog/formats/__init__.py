@@ -8,6 +8,7 @@ to be changed.
 from importlib import import_module
 from pkgutil import iter_modules
 
+from ._caller_tools import find_entry_name
 from ._names import NameRule
 from ._prompts import join_additions
 from ._reading import read_arguments
@@ -34,6 +35,7 @@ __all__ = [
     "check_exported",
     "detect_format",
     "export_names",
+    "find_entry_name",
     "get_format",
     "join_additions",
     "read_arguments",

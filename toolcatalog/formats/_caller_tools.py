@@ -14,6 +14,19 @@ from ._reading import need_name, need_object, need_text
 FUNCTION_TYPES = (None, "function", "custom")
 """What stands under `type` of a tool that the caller runs."""
 
+_NAMED_INSIDE = ("custom", "systemTool")
+
+
+def find_entry_name(entry: JsonObject) -> str | None:
+    """The name that an entry of the vendor's own has in the tool list, where no other tool may have it; None: it has
+    none, as what is told by its type alone, or what only groups tools.
+    """
+    if entry.get("type") == "namespace":
+        return None
+    holders = (entry, *map(entry.get, _NAMED_INSIDE))
+    names = (holder.get("name") for holder in holders if isinstance(holder, Mapping))
+    return next((name for name in names if isinstance(name, str)), None)
+
 
 def make_caller_tool(definition: JsonObject, path: str, *schema_keys: str, members: Collection[str] = ()) -> CallerTool:
     """The tool that a definition describes; its parameters stand under the first of `schema_keys` that is there.

@@ -161,7 +161,7 @@ def _read_call(value: JsonValue, path: str) -> ToolCall:
     if isinstance(call.get("custom"), Mapping):
         custom = need_object(call["custom"], f"{path}.custom")
         name = need_name(custom.get("name"), f"{path}.custom.name")
-        return ToolCall(choose_id(call.get("id"), name), name, {"input": custom.get("input")})
+        return ToolCall(choose_id(call.get("id"), name), name, {"input": custom.get("input")}, is_callers=True)
     function = need_object(call.get("function"), f"{path}.function")
     name = need_name(function.get("name"), f"{path}.function.name")
     return ToolCall(choose_id(call.get("id"), name), name, read_arguments(function.get("arguments")))

@@ -219,7 +219,8 @@ def _read_message(value: JsonValue, path: str) -> Message:
 
 def _read_call(block: Mapping[str, JsonValue], path: str) -> ToolCall:
     name = need_name(block.get("name"), f"{path}.name")
-    return ToolCall(choose_id(block.get("id"), name), name, read_arguments(block.get("input")))
+    is_member = block.get("toolset_name") is not None
+    return ToolCall(choose_id(block.get("id"), name), name, read_arguments(block.get("input")), is_callers=is_member)
 
 
 def _read_answer(block: Mapping[str, JsonValue]) -> ToolAnswer:

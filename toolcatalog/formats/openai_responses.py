@@ -159,9 +159,8 @@ def _read_function_call(item: JsonObject, path: str) -> Message:
 
 def _read_custom_call(item: JsonObject, path: str) -> Message:
     name = need_name(item.get("name"), f"{path}.name")
-    return Message(
-        Role.ASSISTANT, calls=(ToolCall(choose_id(item.get("call_id"), name), name, {"input": item.get("input")}),)
-    )
+    call_id = choose_id(item.get("call_id"), name)
+    return Message(Role.ASSISTANT, calls=(ToolCall(call_id, name, {"input": item.get("input")}, is_callers=True),))
 
 
 def _read_search_call(item: JsonObject, _path: str) -> Message:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from toolcatalog.contract.catalog import GroupRecord
 from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.contract.export import CallerTool
+from toolcatalog.contract.json import JsonObject
 from toolcatalog.contract.reasons import Reason
 from toolcatalog.contract.resolve import Notice, Omission
+from toolcatalog.formats import find_entry_name
 from toolcatalog.text import is_reserved
 
 from .entry import EntryTool
@@ -48,7 +50,7 @@ class Assembly:
 
     permission: Permission
     lines: dict[str, Line] = field(default_factory=dict)
-    vendor_entries: list[CallerTool] = field(default_factory=list)
+    vendor_entries: list[JsonObject] = field(default_factory=list)
     omitted: dict[str, Reason] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     active_tools: list[str] = field(default_factory=list)
@@ -58,21 +60,23 @@ class Assembly:
 
         Raises InvalidInput for reserved or repeated names.
         """
-        entry_name = self.permission.profile.search.entry_tool
+        passed: set[str] = set()
         for index, tool in enumerate(tools):
-            if tool.vendor_entry is not None:
-                self.vendor_entries.append(tool)
-                continue
-            path = f"tools[{index}].name"
-            if is_reserved(tool.name, [entry_name]):
-                raise InvalidInput.single(
-                    path, "reserved_name", f"“{tool.name}” is the name of the catalog's own tool. Rename yours."
-                )
-            if tool.name in self.lines:
-                raise InvalidInput.single(
-                    path, "duplicate_tool", f"“{tool.name}” is passed twice. Pass each tool once."
-                )
-            self.lines[tool.name] = Line(tool.name, (Reason.CALLER,), caller=tool)
+            name = tool.name if tool.vendor_entry is None else find_entry_name(tool.vendor_entry)
+            if name is not None:
+                self._check_callers_name(name, f"tools[{index}].name", passed)
+                passed.add(name)
+            if tool.vendor_entry is None:
+                self.lines[tool.name] = Line(tool.name, (Reason.CALLER,), caller=tool)
+            else:
+                self.vendor_entries.append(tool.vendor_entry)
+
+    def _check_callers_name(self, name: str, path: str, passed: Container[str]) -> None:
+        if is_reserved(name, [self.permission.profile.search.entry_tool]):
+            message = f"“{name}” is the name of the catalog's own tool. Rename yours."
+            raise InvalidInput.single(path, "reserved_name", message)
+        if name in passed:
+            raise InvalidInput.single(path, "duplicate_tool", f"“{name}” is passed twice. Pass each tool once.")
 
     def add_residents(self, names: Iterable[str]) -> None:
         """Tools that are always sent. One whose name the caller's own tool has gives way to it."""

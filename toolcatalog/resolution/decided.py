@@ -39,13 +39,15 @@ class Disclosed:
 
     `tools` is the vendor's whole tool list, `fields` the fields of its request that carry it. `deferred` are the names
     of tools that are declared and not yet disclosed, `found` the tools that searches disclosed without putting them
-    into the list: they may be called all the same.
+    into the list: they may be called all the same. `omitted` and `notices` say what of both could not be.
     """
 
     tools: tuple[JsonObject, ...]
     fields: JsonObject
     deferred: tuple[str, ...] = ()
     found: tuple[SentTool, ...] = ()
+    omitted: tuple[Omission, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
@@ -11,14 +11,15 @@ import orjson
 from toolcatalog.contract.catalog import Disclosure, ProfileRecord
 from toolcatalog.contract.export import ExportedTool
 from toolcatalog.contract.json import JsonObject, JsonValue
-from toolcatalog.contract.resolve import Notice, ResolveRequest
+from toolcatalog.contract.reasons import Reason
+from toolcatalog.contract.resolve import Notice, Omission, ResolveRequest
 from toolcatalog.formats import DeferredTool, Format
 from toolcatalog.formats.native import MAX_DEFERRED
 
 from .catalog import TenantCatalog
 from .choices import read_choice
 from .decided import Disclosed, Reading
-from .exporting import SentTool, SentTools, export_allowed
+from .exporting import SentTool, SentTools, export_allowed, find_taken_names
 from .permission import Permission
 
 
@@ -50,14 +51,29 @@ def disclose(
     if reading.disclosure is Disclosure.INLINE or entry is None:
         return plain
     found = tuple(export_allowed(catalog, reading.format, permission, active_tools))
+    omitted = find_unwritten(active_tools, found)
     native = reading.format.native
     if reading.disclosure is Disclosure.META or native is None:
-        return replace(plain, found=found)
-    deferred = choose_deferred(catalog, reading, permission, sent, found) if native.declares_deferred else []
+        return replace(plain, found=found, omitted=omitted)
+    chosen = Deferred()
+    if native.declares_deferred:
+        chosen = choose_deferred(reading, permission, sent, found, find_taken_names(vendor_entries))
     visible = [tool.tool for tool in sent.tools if tool is not entry]
-    tools = native.declare(vendor_entries, visible, entry.tool, [make_deferred(tool) for tool in deferred])
-    fields = reading.format.tools_request(tools, ())
-    return Disclosed(tools, fields, tuple(tool.line.name for tool in deferred), found)
+    tools = native.declare(vendor_entries, visible, entry.tool, [make_deferred(tool) for tool in chosen.tools])
+    return Disclosed(
+        tools,
+        reading.format.tools_request(tools, ()),
+        tuple(tool.line.name for tool in chosen.tools),
+        found,
+        tuple(dict.fromkeys((*omitted, *chosen.omitted))),
+        chosen.notices,
+    )
+
+
+def find_unwritten(names: Iterable[str], written: Iterable[SentTool]) -> tuple[Omission, ...]:
+    """The omissions of those tools that this caller may have and the format cannot carry."""
+    done = {tool.line.name for tool in written}
+    return tuple(Omission(name, Reason.NOT_EXPORTABLE) for name in names if name not in done)
 
 
 def write_once(tool: SentTool) -> ExportedTool:
@@ -66,17 +82,42 @@ def write_once(tool: SentTool) -> ExportedTool:
     return replace(tool.tool, payload=payload)
 
 
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """The tools that are declared without being disclosed, and what there is to say of those that are not."""
+
+    tools: tuple[SentTool, ...] = ()
+    omitted: tuple[Omission, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
 def choose_deferred(
-    catalog: TenantCatalog, reading: Reading, permission: Permission, sent: SentTools, found: Sequence[SentTool]
-) -> list[SentTool]:
-    """All tools that may be found and are not visible, by name; of too many those that were found are kept (N5)."""
+    reading: Reading, permission: Permission, sent: SentTools, found: Sequence[SentTool], taken: Container[str]
+) -> Deferred:
+    """All tools that may be found and are not visible, by name; of too many those that were found are kept (N5).
+
+    None has one of the exported names that are `taken`.
+    """
+    catalog = permission.catalog
+    exported = catalog.names(reading.format).exported
     visible = {tool.line.name for tool in sent.tools}
-    kept = {tool.line.name for tool in found}
-    findable = sorted(catalog.tool(tool_id).name for tool_id in permission.search_scope().ids)
-    others = [name for name in findable if name not in visible and name not in kept]
-    needed = [tool.line.name for tool in found if tool.line.name not in visible][:MAX_DEFERRED]
+    kept = [tool.line.name for tool in found if tool.line.name not in visible and tool.tool.name not in taken]
+    findable = {catalog.tool(tool_id).name for tool_id in permission.search_scope().ids}.difference(visible, kept)
+    others = sorted(name for name in findable if exported[name] not in taken)
+    needed = kept[:MAX_DEFERRED]
     names = sorted([*needed, *others[: MAX_DEFERRED - len(needed)]])
-    return list(export_allowed(catalog, reading.format, permission, names))
+    tools = tuple(export_allowed(catalog, reading.format, permission, names))
+    all_names = len(kept) + len(others)
+    notices = (_describe_cut(all_names),) if all_names > MAX_DEFERRED else ()
+    return Deferred(tools, find_unwritten(names, tools), notices)
+
+
+def _describe_cut(findable: int) -> Notice:
+    detail = (
+        f"{findable:,} tools may be found, and {MAX_DEFERRED:,} are declared. The other {findable - MAX_DEFERRED:,} "
+        "can be found all the same: the next request declares what a search found."
+    )
+    return Notice("deferred_cut", "", detail)
 
 
 def make_deferred(tool: SentTool) -> DeferredTool:

@@ -9,12 +9,13 @@ from functools import lru_cache
 import orjson
 
 from toolcatalog.contract.catalog import ToolStatus
+from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.contract.export import CallerTool, ExportedTool, Finding
-from toolcatalog.contract.json import dump_json
+from toolcatalog.contract.json import JsonObject, dump_json
 from toolcatalog.contract.reasons import Reason
 from toolcatalog.contract.resolve import Notice, Omission
 from toolcatalog.contract.tools import ToolDefinition
-from toolcatalog.formats import Format, NotExportable, get_format
+from toolcatalog.formats import Format, NotExportable, find_entry_name, get_format
 from toolcatalog.text import count_model_tokens
 
 from .assembling import Line, fit_budget, reasons_of_found
@@ -74,18 +75,29 @@ class _Exported:
 
 
 def export_lines(
-    catalog: TenantCatalog, format_: Format, lines: Sequence[Line], *, strict: bool, limit: int, taken: int
+    catalog: TenantCatalog,
+    format_: Format,
+    lines: Sequence[Line],
+    *,
+    strict: bool,
+    limit: int,
+    vendor_entries: Sequence[JsonObject] = (),
 ) -> SentTools:
-    """Write the lines that fit, at most `limit` tools with `taken` vendor entries among them.
+    """Write the lines that fit, at most `limit` tools with the vendor's entries among them.
 
-    A tool that the format cannot carry is left out with a reason and takes no place; the others go.
-    Raises InvalidInput `too_many_tools`.
+    A tool that the format cannot carry, or whose name an entry of the vendor's has, is left out with a reason and takes
+    no place; the others go. Raises InvalidInput `too_many_tools`.
     """
     names = catalog.names(format_)
-    own = name_added_tools(format_, [line.name for line in lines if line.caller is not None], names)
+    taken_names = find_taken_names(vendor_entries)
+    callers = [line.name for line in lines if line.caller is not None]
+    own = name_added_tools(format_, callers, names, taken_names)
+    hidden = [line for line in lines if line.caller is None and names.exported[line.name] in taken_names]
+    _refuse_hidden_entry(hidden)
+    lines = [line for line in lines if line not in hidden]
     refused: dict[str, Finding | None] = {}
     while True:
-        kept, cut = fit_budget([line for line in lines if line.name not in refused], limit, taken)
+        kept, cut = fit_budget([line for line in lines if line.name not in refused], limit, len(vendor_entries))
         exported = [(line, _export_line(format_, line, names, own, strict=strict)) for line in kept]
         failed = {line.name: one.finding for line, one in exported if one.tool is None}
         refused |= failed
@@ -94,9 +106,29 @@ def export_lines(
     sent = [SentTool(line, one.tool, one.json, one.tokens) for line, one in exported if one.tool is not None]
     sent = _fit_set(format_, sent)
     omitted = [*cut, *(Omission(name, Reason.NOT_EXPORTABLE) for name in refused)]
+    omitted += [Omission(line.name, Reason.HIDDEN_BY_OWN) for line in hidden]
     notices = [notice for tool in sent for notice in _notices(tool)]
+    notices += [_describe_hidden(line, names) for line in hidden]
     notices += [Notice(found.code, name, found.message) for name, found in refused.items() if found is not None]
     return SentTools(tuple(sent), tuple(omitted), tuple(notices))
+
+
+def find_taken_names(vendor_entries: Iterable[JsonObject]) -> frozenset[str]:
+    """The names in the tool list that the vendor's entries have: vendors refuse a request with two tools of a name."""
+    return frozenset(name for entry in vendor_entries if (name := find_entry_name(entry)) is not None)
+
+
+def _refuse_hidden_entry(hidden: Sequence[Line]) -> None:
+    for line in hidden:
+        if line.entry is not None:
+            message = f"An entry of yours has the name of the catalog's own tool “{line.name}”. Leave it out."
+            raise InvalidInput.single("tools", "reserved_name", message)
+
+
+def _describe_hidden(line: Line, names: ExportedNames) -> Notice:
+    exported = names.exported[line.name]
+    detail = f"Your own entry “{exported}” has the name that “{line.name}” is sent under; the catalog's is left out."
+    return Notice("name_taken", line.name, detail)
 
 
 def export_allowed(

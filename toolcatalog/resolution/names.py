@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolcatalog.formats import Format, export_names
@@ -44,13 +44,16 @@ def name_session_tools(format_: Format, own: Collection[str], names: ExportedNam
     return ExportedNames({**names.exported, **exported}, {**catalog, **names.catalog}, frozenset(own))
 
 
-def name_added_tools(format_: Format, own: Sequence[str], names: ExportedNames) -> dict[str, str]:
+def name_added_tools(
+    format_: Format, own: Sequence[str], names: ExportedNames, taken_names: Iterable[str] = ()
+) -> dict[str, str]:
     """The exported names of tools beside the catalog's: legal, no two alike, and none that a tool of the catalog has,
-    whether that is in this snapshot or not. Of tools that would share one, that which is legal as it stands keeps it.
+    whether that is in this snapshot or not, nor one of `taken_names`. Of tools that would share one, that which is
+    legal as it stands keeps it.
     """
     plain = {name: format_.export_name(name) for name in own}
     given: dict[str, str] = {}
-    taken: set[str] = set()
+    taken = set(taken_names)
     for name in sorted(own, key=lambda name: plain[name] != name):
         is_free = names.catalog.get(plain[name], name) == name and plain[name] not in taken
         given[name] = plain[name] if is_free else _rename(format_, name, names, taken)

@@ -99,10 +99,10 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
         list(assembly.lines.values()),
         strict=profile.strict == "on",
         limit=tool_limit(reading),
-        taken=len(assembly.vendor_entries),
+        vendor_entries=assembly.vendor_entries,
     )
     additions = merge_additions(matching, reading, catalog.names(reading.format), sent)
-    entries = tuple(tool.vendor_entry for tool in assembly.vendor_entries if tool.vendor_entry is not None)
+    entries = tuple(assembly.vendor_entries)
     disclosed = disclose(catalog, reading, permission, sent, vendor_entries=entries, active_tools=assembly.active_tools)
     messages, dropped = drop_stale(catalog, reading, permission, sent, disclosed)
     prompted = reading.format.merge_prompt(
@@ -110,6 +110,7 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
     )
     carried = [Notice(finding.code, "", finding.message) for finding in prompted.findings]
     omitted = [*(Omission(name, reason) for name, reason in assembly.omitted.items()), *sent.omitted]
+    omitted += disclosed.omitted
     return Resolution(
         reading=reading,
         permission=permission,
@@ -127,6 +128,7 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
             *notices,
             *assembly.notices,
             *sent.notices,
+            *disclosed.notices,
             *dropped,
             *carried,
         ),
