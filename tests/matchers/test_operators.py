@@ -131,6 +131,7 @@ REFUSED: list[tuple[str, JsonValue, str]] = [
     ("between_times", {"from": "09:00", "to": "18:00", "days": []}, "bad_days"),
     ("between_times", {"from": "09:00", "to": "18:00", "days": [0]}, "bad_days"),
     ("between_times", {"from": "09:00", "to": "18:00", "days": [True]}, "bad_days"),
+    ("between_times", {"from": "09:00", "to": "18:00", "days": [1, 2, 1]}, "bad_days"),
 ]
 
 

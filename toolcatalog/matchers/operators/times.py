@@ -84,7 +84,7 @@ def _read_days(days: JsonValue) -> frozenset[int]:
         return EVERY_DAY
     if isinstance(days, list | tuple) and days:
         numbers = {day for day in days if isinstance(day, int) and not isinstance(day, bool) and day in EVERY_DAY}
-        if len(numbers) == len(set(map(str, days))):
+        if len(numbers) == len(days):
             return frozenset(numbers)
     sentence = "“days” is a list of numbers from 1 (Monday) to 7 (Sunday). Leave it out for every day."
     raise BrokenCondition("value", "bad_days", sentence)
