@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -72,7 +72,7 @@ def tokenize(text: str) -> list[str]:
 
 def read_text(text: str) -> tuple[list[str], list[Word]]:
     """What `tokenize` and `split_words` answer, in one pass over the text."""
-    runs = list(_split_runs(text))
+    runs = _split_runs(text)
     return _collect(runs, joined=True), _collect_words(runs)
 
 
@@ -131,9 +131,10 @@ def is_single_character(lexeme: str) -> bool:
     return len(lexeme) == 1 and not lexeme.isascii()
 
 
-def _split_runs(text: str) -> Iterator[tuple[str, str]]:
-    for match in _RUNS.finditer(_prepare(text)):
-        yield str(match.lastgroup), match.group()
+@lru_cache(8)
+def _split_runs(text: str) -> Sequence[tuple[str, str]]:
+    """The last few are kept, since a query is looked at several times."""
+    return [(str(match.lastgroup), match.group()) for match in _RUNS.finditer(_prepare(text))]
 
 
 def _prepare(text: str) -> str:
@@ -162,9 +163,10 @@ def _read_chunk(chunk: str) -> _Chunk:
         wholes.append("".join(parts))
     kept = [part for part in parts if _carries_topic(part, is_alone=len(parts) == 1)]
     words = [make_word(written) for written in kept]
+    lexemes = tuple(word.lexeme for word in words)
     return _Chunk(
-        lexemes=tuple(make_word(written).lexeme for written in kept + list(dict.fromkeys(wholes))),
-        parts=tuple(word.lexeme for word in words),
+        lexemes=lexemes + tuple(make_word(whole).lexeme for whole in dict.fromkeys(wholes)),
+        parts=lexemes,
         words=tuple(word for word in words if len(word.written) >= MIN_PREFIX_LENGTH and word.written.isalpha()),
     )
 

@@ -49,7 +49,7 @@ def make_result(query: SearchQuery, ranking: Ranking) -> SearchResult:
         score = ranking.factor * tool.score
         if query.min_score is not None and score < query.min_score:
             below += tool.tool_id not in hits
-        else:
+        elif len(hits) < query.limit:
             hits.setdefault(tool.tool_id, SearchHit(tool.tool_id, score, name_fields(tool.fields)))
     details = {**describe_ranking(ranking), "below_min_score": below}
     return SearchResult(tuple(hits.values())[: query.limit], name_stage(ranking, found=bool(hits)), details)

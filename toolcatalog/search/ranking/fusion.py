@@ -86,7 +86,7 @@ class _AskScale:
         whole = candidate.score / self._best
         if not self._divisors:
             return whole
-        asks = (each / by for each, by in zip(candidate.asks, self._divisors, strict=True) if by)
+        asks = [each / by for each, by in zip(candidate.asks, self._divisors, strict=True) if by]
         return _WHOLE_SHARE * whole + (1 - _WHOLE_SHARE) * max(asks, default=0.0)
 
 
@@ -100,8 +100,7 @@ def weigh_speech(asked: Asked) -> Mapping[str, float]:
 
 def cover_name(name: str, spoken: Mapping[str, float]) -> float:
     """The share of a tool's name that the query speaks of."""
-    parts = _weigh_name(name)
-    return sum(weight * spoken.get(lexeme, 0.0) for lexeme, weight in parts)
+    return sum([weight * spoken[lexeme] for lexeme, weight in _weigh_name(name) if lexeme in spoken])
 
 
 @lru_cache(20_000)

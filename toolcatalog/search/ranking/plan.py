@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .query import Asked
-from .weights import IndexFacts, Term, WeighedQuery, weigh_query
+from .weights import IndexFacts, Scales, Term, WeighedQuery, weigh_query
 
 SPARE_PLACES = 50
 """So many more tools than places are read, for the whole and for each ask, before the fine order is made."""
@@ -49,6 +49,8 @@ class SearchPlan:
 
 def plan_search(asked: Asked, facts: IndexFacts, *, whole: bool = False) -> SearchPlan:
     """Weigh a query and its asks. With `whole`, half of all that the query carries is required."""
+    scales = Scales(facts)
     return SearchPlan(
-        weigh_query(asked, facts, whole=whole), tuple(weigh_query(ask, facts) for ask in asked.asks if ask.lexemes)
+        weigh_query(asked, facts, whole=whole, scales=scales),
+        tuple(weigh_query(ask, facts, scales=scales) for ask in asked.asks if ask.lexemes),
     )

@@ -94,9 +94,12 @@ class WeighedQuery:
     carried: int = 0
 
 
-def weigh_query(asked: Asked, facts: IndexFacts, *, whole: bool = False) -> WeighedQuery:
-    """Weigh the terms of a query. With `whole`, half of all that the query carries is required, never less."""
-    scales = _Scales(facts)
+def weigh_query(asked: Asked, facts: IndexFacts, *, whole: bool = False, scales: Scales | None = None) -> WeighedQuery:
+    """Weigh the terms of a query. With `whole`, half of all that the query carries is required, never less.
+
+    `scales` are those of `facts`, for whoever weighs several queries by them.
+    """
+    scales = scales or Scales(facts)
     written = {lexeme: scales.weigh(lexeme) for lexeme in asked.lexemes}
     translated = [_translate(reading, scales) for reading in asked.readings]
     counted = _count_once(asked, written, translated, facts)
@@ -112,15 +115,23 @@ def weigh_query(asked: Asked, facts: IndexFacts, *, whole: bool = False) -> Weig
     return WeighedQuery(_keep_within_budget(terms.values(), facts), round(required), ceiling, carried)
 
 
-class _Scales:
-    """Rarity and information in one index."""
+class Scales:
+    """Rarity and information in one index; remembers what it has weighed."""
 
     def __init__(self, facts: IndexFacts) -> None:
         self.tools = facts.tools
         self.frequencies = facts.frequencies
         self.unknown_information = self._inform(0)
+        self._weighed: dict[str, Term] = {}
 
     def weigh(self, lexeme: str) -> Term:
+        """The term for a lexeme that stands in a query."""
+        term = self._weighed.get(lexeme)
+        if term is None:
+            term = self._weighed[lexeme] = self._weigh(lexeme)
+        return term
+
+    def _weigh(self, lexeme: str) -> Term:
         frequency = self.frequencies.get(lexeme, 0)
         rarity = log(1 + self.tools / (frequency or _UNKNOWN_FREQUENCY))
         return Term(lexeme, round(_WEIGHT_SCALE * rarity), round(_share(lexeme) * self._inform(frequency)))
@@ -140,10 +151,10 @@ def _share(lexeme: str) -> float:
         return _COMMON_CHARACTER_SHARE if is_common(lexeme) else _SINGLE_CHARACTER_SHARE
     if is_common(lexeme):
         return _COMMON_WORD_SHARE
-    return 0.0 if any(character.isdecimal() for character in lexeme) else 1.0
+    return 1.0 if lexeme.isalpha() or not any(map(str.isdecimal, lexeme)) else 0.0
 
 
-def _translate(reading: Reading, scales: _Scales) -> list[Term]:
+def _translate(reading: Reading, scales: Scales) -> list[Term]:
     """Terms for what a word may stand for in the other language, where some tool has it, the most usual first.
 
     A common word carries no information in translation: it has several, and would carry it once for each.
@@ -172,7 +183,7 @@ def _count_once(
     return list(kept.values())
 
 
-def _continue_words(asked: Asked, facts: IndexFacts, scales: _Scales) -> list[Term]:
+def _continue_words(asked: Asked, facts: IndexFacts, scales: Scales) -> list[Term]:
     """Terms for words that begin with one of the query (S11): worth less the more is missing, never more than it."""
     terms = []
     for word in asked.words:
@@ -185,7 +196,7 @@ def _continue_words(asked: Asked, facts: IndexFacts, scales: _Scales) -> list[Te
     return terms
 
 
-def _relate_words(asked: Asked, scales: _Scales) -> list[Term]:
+def _relate_words(asked: Asked, scales: Scales) -> list[Term]:
     """Terms for what else may be said for the query's words: never worth more than half of the word's own weight.
 
     More where the catalog does not know the word itself. As in translation, a common word carries no information.

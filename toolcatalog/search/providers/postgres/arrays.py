@@ -7,12 +7,10 @@ from collections.abc import Iterable
 
 def write_array(values: Iterable[object]) -> str:
     """The literal of an array of numbers, truth values and texts; there is no None and no NUL among them."""
-    return "{" + ",".join(map(_write_value, values)) + "}"
+    return "{" + ",".join([_quote(value) if isinstance(value, str) else str(value) for value in values]) + "}"
 
 
-def _write_value(value: object) -> str:
-    if not isinstance(value, str):
-        return str(value)
+def _quote(value: str) -> str:
     if "\\" in value or '"' in value:
         value = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{value}"'

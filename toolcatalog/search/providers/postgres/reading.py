@@ -22,6 +22,7 @@ from toolcatalog.search.ranking import (
 from toolcatalog.text.tokens import Word, make_word
 
 from . import statements
+from .arrays import write_array
 from .owners import owner_keys
 from .permission import write_condition
 
@@ -37,8 +38,8 @@ class PostgresIndex:
         words = {word.written: word for word in asked.words}
         parameters: dict[str, Any] = {
             "owners": owner_keys(query.owners),
-            "lexemes": [statements.ALL_TOOLS, *asked.all_lexemes],
-            "words": list(words),
+            "lexemes": write_array([statements.ALL_TOOLS, *asked.all_lexemes]),
+            "words": write_array(words),
             "last": _LAST_CHARACTER,
             "continuations": MAX_CONTINUATIONS,
         }
@@ -63,11 +64,11 @@ class PostgresIndex:
             **allowed.parameters,
             "places": places,
             "limit": query.limit,
-            "lexemes": [each.term.lexeme for each in terms],
-            "weights": [each.term.weight for each in terms],
-            "information": [each.term.information for each in terms],
-            "asks": [each.ask for each in terms],
-            "ask_weights": [each.weight for each in terms],
+            "lexemes": write_array(each.term.lexeme for each in terms),
+            "weights": write_array(each.term.weight for each in terms),
+            "information": write_array(each.term.information for each in terms),
+            "asks": write_array(each.ask for each in terms),
+            "ask_weights": write_array(each.weight for each in terms),
             "required": plan.whole.required,
             "name": asked.name,
             "key": None if asked.name is None else asked.key,
@@ -77,7 +78,7 @@ class PostgresIndex:
             rows = cursor.fetchall()
         named = sorted((place, tool_id) for tool_id, _, place, *_ in rows if place)
         candidates = [
-            Candidate(tool_id, name, int(score), int(information), fields, [int(each) for each in asks])
+            Candidate(tool_id, name, score, information, fields, asks)
             for tool_id, name, place, score, information, fields, *asks in rows
             if not place
         ]
