@@ -13,6 +13,7 @@ from toolcatalog.contract.json import JsonObject, JsonValue
 
 from ._chat import make_text_part
 from ._native_history import NOTHING_FOUND, NOTHING_LEFT, Stale, prune_list, prune_messages, replace_member
+from ._reading import is_one_of
 from .native import MAX_DEFERRED, DeferredTool, KeptHistory, NativeDisclosure
 
 
@@ -34,9 +35,18 @@ class AnthropicNative(NativeDisclosure):
         payloads = (*(tool.payload for tool in tools), entry.payload)
         return (*vendor_entries, *payloads, *({**tool.payload, "defer_loading": True} for tool in hidden))
 
-    def drop_stale(self, messages: Sequence[JsonValue], known: Container[str]) -> KeptHistory:
-        """A reference to a tool that is not declared would be refused, with the whole request."""
-        return prune_messages(messages, known, _prune_message)
+    def drop_stale(
+        self, messages: Sequence[JsonValue], known: Container[str], vendor_entries: Sequence[JsonObject] = ()
+    ) -> KeptHistory:
+        """A reference to a tool that is not declared would be refused, with the whole request.
+
+        Which tools a toolset of an MCP server declares only the vendor knows: with one, what the vendor's own search
+        found stays as it is.
+        """
+        kinds = {"tool_result", "tool_search_tool_result"}
+        if any(entry.get("type") == "mcp_toolset" for entry in vendor_entries):
+            kinds.remove("tool_search_tool_result")
+        return prune_messages(messages, known, partial(_prune_message, kinds=frozenset(kinds)))
 
 
 def write_references(found: Sequence[DeferredTool]) -> list[JsonObject]:
@@ -46,8 +56,11 @@ def write_references(found: Sequence[DeferredTool]) -> list[JsonObject]:
     return [{"type": "tool_reference", "tool_name": one.tool.name} for one in found]
 
 
-def _prune_message(message: JsonObject, stale: Stale) -> JsonObject:
-    return replace_member(message, "content", lambda blocks: prune_list(blocks, partial(_prune_block, stale=stale)))
+def _prune_message(message: JsonObject, stale: Stale, *, kinds: Container[str]) -> JsonObject:
+    def prune(block: JsonObject) -> JsonObject:
+        return _prune_block(block, stale) if is_one_of(block.get("type"), kinds) else block
+
+    return replace_member(message, "content", lambda blocks: prune_list(blocks, prune))
 
 
 def _prune_block(block: JsonObject, stale: Stale) -> JsonObject:

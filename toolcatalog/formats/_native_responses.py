@@ -41,8 +41,11 @@ class ResponsesNative(NativeDisclosure):
         search |= {key: entry.payload[key] for key in ("description", "parameters") if key in entry.payload}
         return (*vendor_entries, *(tool.payload for tool in tools), search)
 
-    def drop_stale(self, messages: Sequence[JsonValue], known: Container[str]) -> KeptHistory:
+    def drop_stale(
+        self, messages: Sequence[JsonValue], known: Container[str], vendor_entries: Sequence[JsonObject] = ()
+    ) -> KeptHistory:
         """Definitions of tools that this caller may not have any more leave the outputs of earlier searches."""
+        del vendor_entries
         return prune_messages(messages, known, _prune_item)
 
 

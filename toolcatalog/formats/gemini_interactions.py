@@ -59,8 +59,11 @@ class GeminiNative(NativeDisclosure):
         search = {**entry.payload, "type": "tool_search", "execution": "client"}
         return (*vendor_entries, *(tool.payload for tool in tools), search)
 
-    def drop_stale(self, messages: Sequence[JsonValue], known: Container[str]) -> KeptHistory:
+    def drop_stale(
+        self, messages: Sequence[JsonValue], known: Container[str], vendor_entries: Sequence[JsonObject] = ()
+    ) -> KeptHistory:
         """Definitions of tools that this caller may not have any more leave the results of earlier searches."""
+        del vendor_entries
         return prune_messages(messages, known, _prune_step)
 
 

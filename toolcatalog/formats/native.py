@@ -62,5 +62,10 @@ class NativeDisclosure(ABC):
         """
 
     @abstractmethod
-    def drop_stale(self, messages: Sequence[JsonValue], known: Container[str]) -> KeptHistory:
-        """Take out of earlier search answers what names a tool whose exported name is not in `known` any more."""
+    def drop_stale(
+        self, messages: Sequence[JsonValue], known: Container[str], vendor_entries: Sequence[JsonObject] = ()
+    ) -> KeptHistory:
+        """Take out of earlier search answers what names a tool whose exported name is not in `known` any more.
+
+        `vendor_entries` are the vendor's own entries of this request's tool list.
+        """

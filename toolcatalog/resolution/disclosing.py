@@ -128,7 +128,11 @@ def make_deferred(tool: SentTool) -> DeferredTool:
 
 
 def drop_stale(
-    catalog: TenantCatalog, reading: Reading, permission: Permission, sent: SentTools, disclosed: Disclosed
+    reading: Reading,
+    permission: Permission,
+    sent: SentTools,
+    disclosed: Disclosed,
+    vendor_entries: Sequence[JsonObject],
 ) -> tuple[Sequence[JsonValue] | None, list[Notice]]:
     """The messages without references to tools that this request does not declare: they would be refused (N1).
 
@@ -137,11 +141,12 @@ def drop_stale(
     messages, native = reading.request.messages, reading.format.native
     if messages is None or native is None or reading.dialect is not reading.format:
         return messages, []
+    catalog = permission.catalog
     names = catalog.names(reading.format)
     others: Iterable[str] = disclosed.deferred
     if not native.declares_deferred:
         others = (catalog.tool(tool_id).name for tool_id in permission.search_scope().ids)
     known = {tool.tool.name for tool in sent.tools} | {names.exported[name] for name in others}
-    history = native.drop_stale(messages, known)
+    history = native.drop_stale(messages, known, vendor_entries)
     detail = "An earlier search answer names it, and it is not declared in this request: the reference is dropped."
     return history.messages, [Notice("stale_reference", names.read(name), detail) for name in history.dropped]

@@ -104,7 +104,7 @@ def decide_resolution(catalog: TenantCatalog, reading: Reading, turns: Turns) ->
     additions = merge_additions(matching, reading, catalog.names(reading.format), sent)
     entries = tuple(assembly.vendor_entries)
     disclosed = disclose(catalog, reading, permission, sent, vendor_entries=entries, active_tools=assembly.active_tools)
-    messages, dropped = drop_stale(catalog, reading, permission, sent, disclosed)
+    messages, dropped = drop_stale(reading, permission, sent, disclosed, entries)
     prompted = reading.format.merge_prompt(
         messages=messages, prompt=request.prompt, base=request.system_prompt, additions=additions
     )
