@@ -72,7 +72,7 @@ def test_exposure__kept_text__is_shown_and_can_be_tried_again(admin: Client, cat
     exposure = _exposure(catalog, attributes={"plan": "premium"})
     response = admin.get(change_url(exposure))
     assert "AF20260001" in response.content.decode()
-    again = admin.get(response.context["shown"].playground)
+    again = admin.post("/admin/playground/", response.context["shown"].playground, follow=True)
     assert again.context["trial"].answer.matched[0].name == "order"
 
 

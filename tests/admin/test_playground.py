@@ -135,6 +135,27 @@ def test_playground__the_address_holds_the_request(admin: Client, catalog: Tenan
     assert again.context["form"].cleaned_data == page.context["form"].cleaned_data
 
 
+def test_playground__sent__is_shown_at_an_address_of_its_own(admin: Client, catalog: Tenant) -> None:
+    request = {"tenant": catalog.slug, "message": "订单 & <物流>", "account": "user-1001", "tool": ""}
+    sent = admin.post(URL, request)
+    assert sent.status_code == 302
+    page = admin.get(sent["Location"])
+    assert page.context["trial"].answer.matched[0].name == "order"
+    assert page.context["form"].cleaned_data["message"] == "订单 & <物流>"
+
+
+@pytest.mark.parametrize("part", ["message", "attributes"])
+def test_playground__request_too_long_for_an_address__is_tried_all_the_same(
+    admin: Client, catalog: Tenant, part: str
+) -> None:
+    """Servers take about 4,000 bytes of address; a message may have 64,000 characters, nine bytes each."""
+    long = {"message": "订单" * 30_000} if part == "message" else {"attributes": f'{{"note": "{"天" * 5000}"}}'}
+    page = admin.post(URL, {"tenant": catalog.slug, "message": "订单", "account": "user-1001", **long})
+    assert page.status_code == 200
+    assert page.context["trial"].answer.matched[0].name == "order"
+    assert "Link to this request" not in page.content.decode()
+
+
 def test_playground__wrong_parts__are_said_beside_them(admin: Client, catalog: Tenant) -> None:
     page = ask(admin, catalog, "x", attributes="{")
     assert "not JSON" in str(page.context["form"].errors["attributes"])

@@ -14,7 +14,6 @@ from django.urls import reverse
 
 from toolcatalog.models import AgentProfile, ApiKey, Exposure, ExposureContent, Revision, Tenant
 
-from .playground.links import playground_url
 from .reasons import ReasonWords, describe_reason
 from .words import OUTCOMES
 
@@ -52,7 +51,7 @@ class ShownExposure:
     format: str
     context: str
     body: str
-    playground: str
+    playground: Mapping[str, str]
 
 
 def describe_exposure(exposure: Exposure) -> ShownExposure:
@@ -78,7 +77,7 @@ def describe_exposure(exposure: Exposure) -> ShownExposure:
         format=str(body.get("format") or ""),
         context=_show({key: value for key, value in context.items() if key != "tenant" and value}),
         body=_show(body),
-        playground=_playground_link(exposure, tenant, profile, context, body),
+        playground=_playground_request(exposure, tenant, profile, context, body),
     )
 
 
@@ -131,25 +130,26 @@ def _show(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
 
 
-def _playground_link(
+def _playground_request(
     exposure: Exposure,
     tenant: Tenant | None,
     profile: AgentProfile | None,
     context: Mapping[str, Any],
     body: Mapping[str, Any],
-) -> str:
+) -> dict[str, str]:
     """The same request in the playground, as far as the record knows it: the message only where texts are kept."""
     if tenant is None:
-        return ""
+        return {}
     attributes = context.get("attributes")
-    return playground_url(
-        tenant=tenant.slug,
-        profile=profile.slug if profile else None,
-        message=exposure.text,
-        account=exposure.account,
-        model=exposure.model,
-        conversation=exposure.conversation_id,
-        bot=context.get("bot_id"),
-        attributes=json.dumps(attributes, ensure_ascii=False) if attributes else None,
-        format=str(body.get("format") or "") or None,
-    )
+    known = {
+        "tenant": tenant.slug,
+        "profile": profile.slug if profile else None,
+        "message": exposure.text,
+        "account": exposure.account,
+        "model": exposure.model,
+        "conversation": exposure.conversation_id,
+        "bot": context.get("bot_id"),
+        "attributes": json.dumps(attributes, ensure_ascii=False) if attributes else None,
+        "format": body.get("format"),
+    }
+    return {name: str(value) for name, value in known.items() if value}

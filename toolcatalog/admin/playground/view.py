@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 
@@ -19,6 +20,7 @@ from toolcatalog.resolution import CATALOGS, preview
 
 from .answer import PlaygroundAnswer, ToolVerdict, describe_answer, describe_verdict
 from .form import PlaygroundForm
+from .links import playground_url
 from .searching import SearchOutcome, try_search
 
 PERMISSION = "toolcatalog.view_agentprofile"
@@ -37,31 +39,39 @@ class Trial:
 
 
 def playground(request: HttpRequest) -> HttpResponse:
-    """The form, and below it what the request in the address is answered with."""
+    """The form, and below it what the request is answered with: the one in the address, or one too long for that."""
     if not request.user.has_perm(PERMISSION):
         raise PermissionDenied
-    asked = "tenant" in request.GET
-    form = PlaygroundForm(_with_defaults(request) if asked else None)
-    trial = try_request(form) if asked and TRIED & request.GET.keys() and form.is_valid() else None
+    given = _read_parameters(request)
+    address = playground_url(**given)
+    if request.method == "POST" and address:
+        return HttpResponseRedirect(address)
+    asked = "tenant" in given
+    form = PlaygroundForm(_with_defaults(given) if asked else None)
+    trial = try_request(form) if asked and TRIED & given.keys() and form.is_valid() else None
     context = {
         **admin.site.each_context(request),
         "title": gettext("Playground"),
         "form": form,
         "trial": trial,
         "drafts": _drafts(form.chosen_tenant),
-        "shared_url": request.build_absolute_uri(),
+        "shared_url": request.build_absolute_uri(address) if address else "",
     }
     request.current_app = admin.site.name
     return TemplateResponse(request, "toolcatalog/admin/playground.html", context)
 
 
-def _with_defaults(request: HttpRequest) -> dict[str, str]:
-    """The address's parameters; a profile of another tenant, left over from before, is forgotten."""
-    given = {name: str(value) for name, value in request.GET.items()}
+def _read_parameters(request: HttpRequest) -> dict[str, str]:
+    """What the request says, by the names of the form's fields."""
+    source = request.POST if request.method == "POST" else request.GET
+    return {name: str(source[name]) for name in PlaygroundForm.base_fields if name in source}
+
+
+def _with_defaults(given: Mapping[str, str]) -> dict[str, str]:
+    """The parameters; a profile of another tenant, left over from before, is forgotten."""
     profiles = dict(PlaygroundForm(given).fields["profile"].choices)  # type: ignore[attr-defined]  # a choice field
-    if given.get("profile") not in profiles:
-        given["profile"] = ""
-    return {"format": "openai_chat", "message": "", **given}
+    profile = given.get("profile", "")
+    return {"format": "openai_chat", "message": "", **given, "profile": profile if profile in profiles else ""}
 
 
 def _drafts(tenant: Tenant | None) -> list[ToolGroup]:
