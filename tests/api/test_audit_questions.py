@@ -109,6 +109,7 @@ def case_A03_one_day__has_its_boundaries_where_the_offset_says(make_api: MakeApi
     auditor = make_api(tenant, "audit")
     with override_settings(TIME_ZONE=zone), timezone.override(zone):
         queries = ["since=2026-06-15T00:00:00%2B08:00&until=2026-06-16T00:00:00%2B08:00"]
+        queries += ["since=2026-06-15T00:00:00+08:00&until=2026-06-16T00:00:00.000+0800"]
         queries += ["since=2026-06-14T16:00:00Z&until=2026-06-15T16:00:00Z"]
         if zone == "Asia/Shanghai":
             queries += ["since=2026-06-15T00:00:00&until=2026-06-16T00:00:00", "since=2026-06-15&until=2026-06-16"]

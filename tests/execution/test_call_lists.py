@@ -56,7 +56,9 @@ def test_calls__every_filter__narrows(agent: Agent, profile: AgentProfile, audit
         ("tool=echo", [first]),
         ("group=post", [first, second]),
         ("account=a-1", [first]),
+        ("account_id=a-1", [first]),
         ("conversation_id=c-2", [second, third]),
+        ("conversation=c-2", [second, third]),
         ("model=m-2", [second, third]),
         ("outcome=ok", [first]),
         ("outcome=error", [second]),
@@ -94,8 +96,26 @@ def test_calls__csv_and_json_lines__hold_all_of_them(agent: Agent, profile: Agen
     assert len(rows) == 61
     assert (rows[0]["name"], rows[0]["outcome"], rows[0]["code"]) == ("rich", "refused", "not_exposed")
     assert (rows[1]["call_id"], rows[1]["groups"], rows[1]["api_key"]) == ("'=c-59", "post", "tests")
+    listed = next(call for call in auditor.calls() if call["id"] == rows[1]["id"])
+    assert (rows[1]["at"], rows[1]["api_key_prefix"]) == (listed["at"], listed["api_key"]["prefix"])
+    assert rows[1]["arguments_digest"] == listed["arguments_digest"]
     lines = b"".join(auditor.api.get("/calls?outcome=ok", accept="application/x-ndjson").streaming_content)
     assert [json.loads(line)["call_id"] for line in lines.splitlines()] == [f"=c-{n}" for n in reversed(range(60))]
+    assert json.loads(lines.splitlines()[0])["at"] == listed["at"]
+
+
+def test_exposures__csv_and_json_lines__say_what_the_pages_say(
+    agent: Agent, profile: AgentProfile, auditor: Auditor
+) -> None:
+    agent.resolve(context={"account_id": "-a"})
+    listed = auditor.exposures()[0]
+    table = b"".join(auditor.api.get("/exposures", accept="text/csv").streaming_content).decode()
+    row = next(csv.DictReader(io.StringIO(table)))
+    for name in ("id", "at", "kind", "profile", "digest", "request_id", "text_digest"):
+        assert row[name] == listed[name], name
+    assert (row["account"], row["api_key"], row["api_key_prefix"]) == ("'-a", "tests", listed["api_key"]["prefix"])
+    lines = b"".join(auditor.api.get("/exposures", accept="application/x-ndjson").streaming_content)
+    assert json.loads(lines) == listed
 
 
 def rel_A9_calls_of_another_tenant__are_not_there(agent: Agent, profile: AgentProfile) -> None:

@@ -78,6 +78,11 @@ def _check_integer(digits: str) -> None:
         raise UnreadableInput("The body holds a whole number beyond 64 bits. Write it as text.", code="unstorable")
 
 
+def render_json(data: Any) -> bytes:
+    """JSON as every answer writes it; times in UTC end with Z."""
+    return orjson.dumps(data, option=orjson.OPT_NON_STR_KEYS | orjson.OPT_UTC_Z)
+
+
 class JsonRenderer(BaseRenderer):
     """Renders dataclasses, dicts and ready-made JSON with orjson."""
 
@@ -90,4 +95,4 @@ class JsonRenderer(BaseRenderer):
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
     ) -> bytes:
         """The bytes of the answer; none for an answer without content."""
-        return b"" if data is None else orjson.dumps(data, option=orjson.OPT_NON_STR_KEYS | orjson.OPT_UTC_Z)
+        return b"" if data is None else render_json(data)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, TypeVar
 
+import orjson
 from django.db.models import Model, QuerySet
 from django.http import StreamingHttpResponse
 from rest_framework.request import Request
 
 from toolcatalog.contract.json import dump_json
+
+from .bodies import render_json
 
 BATCH = 500
 CSV = "text/csv"
@@ -32,7 +36,7 @@ def stream_rows(
     rendered = _render_in_batches(rows, render)
     if media == CSV:
         return StreamingHttpResponse(_as_csv(rendered, columns), content_type="text/csv; charset=utf-8")
-    return StreamingHttpResponse((dump_json(row) + b"\n" for row in rendered), content_type=JSON_LINES)
+    return StreamingHttpResponse((render_json(row) + b"\n" for row in rendered), content_type=JSON_LINES)
 
 
 def _render_in_batches(
@@ -52,14 +56,31 @@ def _as_csv(rows: Iterable[dict[str, Any]], columns: Sequence[str]) -> Iterator[
     writer = csv.writer(buffer)
     writer.writerow(columns)
     for row in rows:
-        writer.writerow([_cell(row[column]) for column in columns])
+        flat = _flatten(row)
+        writer.writerow([_cell(flat[column]) for column in columns])
         yield buffer.getvalue()
         buffer.seek(0)
         buffer.truncate()
     yield buffer.getvalue()
 
 
+def _flatten(row: dict[str, Any]) -> dict[str, Any]:
+    """The row with the name and the prefix of its key beside each other."""
+    key = row["api_key"] or {"name": None, "prefix": None}
+    return {**row, "api_key": key["name"], "api_key_prefix": key["prefix"]}
+
+
 def _cell(value: Any) -> str:
     """One cell. A leading sign that a spreadsheet would take for a formula gets an apostrophe."""
-    text = " ".join(value) if isinstance(value, list) else "" if value is None else str(value)
+    text = _write(value)
     return f"'{text}" if text[:1] in "=+-@\t\r" and text else text
+
+
+def _write(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return str(orjson.loads(render_json(value)))
+    if isinstance(value, Mapping):
+        return dump_json(value).decode()
+    return " ".join(value) if isinstance(value, list) else str(value)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import django_filters
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
@@ -16,7 +13,7 @@ from toolcatalog import auditing
 from toolcatalog.api.execution_schemas import CallPageSerializer
 from toolcatalog.api.pages import read_page
 from toolcatalog.api.schemas import filter_parameters
-from toolcatalog.api.streams import CSV, stream_rows, wanted_stream
+from toolcatalog.api.streams import stream_rows, wanted_stream
 from toolcatalog.models import Call
 
 from .base import CatalogView, caller_of
@@ -24,9 +21,9 @@ from .filters import TimeFilter, apply_filters
 
 NEWEST_FIRST = ("-at", "-id")
 CSV_COLUMNS = (
-    "id", "at", "door", "outcome", "code", "duration_ms", "call_id", "name", "exported_name", "revision", "version",
-    "reasons", "groups", "exposure_id", "api_key", "account", "model", "conversation_id", "session_id",
-    "correlation_id", "request_id",
+    "id", "at", "door", "outcome", "code", "duration_ms", "call_id", "tool_id", "name", "exported_name", "revision",
+    "version", "reasons", "groups", "exposure_id", "api_key", "api_key_prefix", "account", "model", "conversation_id",
+    "session_id", "correlation_id", "request_id", "arguments_digest", "arguments",
 )  # fmt: skip
 
 
@@ -38,6 +35,8 @@ class CallFilter(django_filters.FilterSet):
     tool = django_filters.CharFilter("name", label="Catalog name of the tool")
     group = django_filters.CharFilter(method="filter_group", label="Name of a group that had brought the tool")
     account = django_filters.CharFilter("account")
+    account_id = django_filters.CharFilter("account", label="The same as `account`")
+    conversation = django_filters.CharFilter("conversation_id", label="The same as `conversation_id`")
     conversation_id = django_filters.CharFilter("conversation_id")
     session_id = django_filters.CharFilter("session_id")
     correlation_id = django_filters.CharFilter("correlation_id")
@@ -53,12 +52,6 @@ class CallFilter(django_filters.FilterSet):
         return calls.filter(groups__contains=[name])
 
 
-def render_for_csv(calls: Sequence[Call]) -> list[dict[str, Any]]:
-    """Calls as rows of a table: of the key its name."""
-    rows = auditing.render_calls(calls)
-    return [{**row, "api_key": None if row["api_key"] is None else row["api_key"]["name"]} for row in rows]
-
-
 class CallListView(CatalogView):
     """What was called."""
 
@@ -70,6 +63,6 @@ class CallListView(CatalogView):
         calls = apply_filters(CallFilter, auditing.calls_of(caller_of(request).tenant_id), request)
         media = wanted_stream(request)
         if media is not None:
-            return stream_rows(calls, media, CSV_COLUMNS, render_for_csv if media == CSV else auditing.render_calls)
+            return stream_rows(calls, media, CSV_COLUMNS, auditing.render_calls)
         page = read_page(calls, request, NEWEST_FIRST)
         return Response(page.answer(auditing.render_calls(page.rows)))

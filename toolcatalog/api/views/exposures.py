@@ -25,8 +25,9 @@ from .filters import TimeFilter, apply_filters
 
 NEWEST_FIRST = ("-at", "-id")
 CSV_COLUMNS = (
-    "id", "at", "kind", "outcome", "profile", "account", "model", "conversation_id", "session_id", "correlation_id",
-    "request_id", "catalog_revision", "digest", "tool_names", "groups",
+    "id", "at", "kind", "outcome", "profile", "api_key", "api_key_prefix", "account", "model", "conversation_id",
+    "session_id", "correlation_id", "request_id", "catalog_revision", "digest", "tool_names", "groups", "text_digest",
+    "text",
 )  # fmt: skip
 
 
@@ -39,6 +40,8 @@ class ExposureFilter(django_filters.FilterSet):
     tool = django_filters.CharFilter(method="filter_tool", label="Name of a tool that was shown")
     group = django_filters.CharFilter(method="filter_group", label="Name of a group that matched")
     account = django_filters.CharFilter("account")
+    account_id = django_filters.CharFilter("account", label="The same as `account`")
+    conversation = django_filters.CharFilter("conversation_id", label="The same as `conversation_id`")
     conversation_id = django_filters.CharFilter("conversation_id")
     session_id = django_filters.CharFilter("session_id")
     correlation_id = django_filters.CharFilter("correlation_id")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ from toolcatalog.contract.json import describe_bad_text
 
 Row = TypeVar("Row", bound=Model)
 PAGING = ("cursor", "page_size")
+_OFFSET = re.compile(r"(:\d\d(?:\.\d+)?) (\d\d:?\d\d)$", re.ASCII)
 TRUTHS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -28,10 +30,15 @@ class TruthFilter(django_filters.TypedChoiceFilter):
 
 
 class TimeField(IsoDateTimeField):
-    """A time in UTC: the database takes offsets up to 16 hours only."""
+    """A time in UTC: the database takes offsets up to 16 hours only.
+
+    A plus in an address is a blank, so a blank before an offset is a plus.
+    """
+
+    default_error_messages = {"invalid": "Write a time in ISO 8601, like 2026-01-31T09:00:00Z."}
 
     def to_python(self, value: Any) -> Any:
-        moment = super().to_python(value)
+        moment = super().to_python(_OFFSET.sub(r"\1+\2", value) if isinstance(value, str) else value)
         try:
             return moment and moment.astimezone(UTC)
         except OverflowError as error:
