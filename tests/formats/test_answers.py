@@ -155,3 +155,11 @@ def test_results__too_deep_to_be_sent__say_so(format_name: str) -> None:
         deep = [deep]
     written = get_format(format_name).write_results([CallResult("c", "f", deep)])
     assert len(str(json.dumps(written))) < 500
+
+
+@pytest.mark.parametrize("value", ["", "  \n", "\u200b", []])
+def test_write_results__bedrock__has_no_blank_text(value: Any) -> None:
+    """Converse refuses a block whose text is blank, and with it the conversation from then on."""
+    message: Any = get_format("bedrock").write_results([CallResult("c", "f", value)])[0]
+    (block,) = message["content"][0]["toolResult"]["content"]
+    assert block["text"].strip()

@@ -79,3 +79,17 @@ def test_callers_tool__hostile_member__leaves_the_tool_out() -> None:
 def test_callers_tool__neutral__has_only_the_neutral_members() -> None:
     (tool,) = get_format("generic").read_tools([{"name": "a", "parameters": SCHEMA, "strict": True}])
     assert tool.members == {}
+
+
+def test_callers_tool__examples_of_input__follow_renamed_parameters() -> None:
+    """Anthropic checks the examples against the schema, and refuses the request where they do not fit."""
+    given: Any = {
+        "name": "a",
+        "input_schema": {**obj(城市={"type": "string"}), "required": ["城市"]},
+        "input_examples": [{"城市": "杭州"}],
+    }
+    format_ = get_format("anthropic")
+    (tool,) = format_.read_tools([given])
+    exported = format_.export_caller_tool(tool, "a")
+    (key,) = exported.arguments.keys
+    assert exported.payload["input_examples"] == [{key: "杭州"}]

@@ -62,3 +62,15 @@ def fmt_D3_any_export_comes_back_from_utf8(format_name: str) -> None:
 @pytest.mark.parametrize("format_name", ALL)
 def test_description__surrounding_space__is_not_trimmed(format_name: str) -> None:
     assert definition_of(format_name, export(format_name, description=" x \n"))["description"] == " x \n"
+
+
+@pytest.mark.parametrize("is_native", [False, True])
+@pytest.mark.parametrize("format_name", ALL)
+def b_X8_closing_sentence__ends_the_description_in_every_form(format_name: str, is_native: bool) -> None:
+    format_ = get_format(format_name)
+    if is_native and not format_.has_native_disclosure:
+        return
+    sentence = "This tool is deprecated; use get_orders instead."
+    tool = make_tool(description="Looks an order up.", closing=(sentence,))
+    exported = (format_.native_form() if is_native else format_).export_tool(tool, "get_order")
+    assert dump_json(exported.payload).decode().count(f"Looks an order up.\\n\\n{sentence}") == 1

@@ -132,3 +132,34 @@ def test_restore__very_deep__needs_no_recursion() -> None:
         deep = {"p_1": [deep]}
     restored: Any = restore_arguments({"a": deep}, ArgumentMap({"p_1": "x"}))
     assert list(restored["a"]) == ["x"]
+
+
+FREE: dict[str, Any] = {
+    "map": {"type": "object", "additionalProperties": STRING},
+    "pattern": {"type": "object", "patternProperties": {"_": STRING}},
+    "object": {"type": "object"},
+    "anything": {},
+    "array of anything": {"type": "array"},
+    "branch": {"anyOf": [{"type": "integer"}, {"type": ["object", "null"]}]},
+    "more": {**obj(a=STRING), "additionalProperties": True},
+}
+
+
+@pytest.mark.parametrize("free", FREE)
+@pytest.mark.parametrize("format_name", RENAMING)
+def fmt_S17_keys_of_a_free_form_object__are_no_parameter_names(format_name: str, free: str) -> None:
+    """A legible replacement may be what a user calls something: where any key is taken, none is replaced by it."""
+    tool = export(format_name, obj(**{"user id": STRING, "labels": FREE[free]}))
+    assert check_exported(format_name, tool.payload) == []
+    ((exported, original),) = tool.arguments.keys.items()
+    assert (exported, original) == (f"user_id_{h8('user id')}", "user id")
+    labels = [{"user_id": "x"}] if free == "array of anything" else {"user_id": "x"}
+    assert restore_arguments({exported: "u", "labels": labels}, tool.arguments) == {"user id": "u", "labels": labels}
+
+
+@pytest.mark.parametrize("format_name", RENAMING)
+def fmt_S17_keys_beside_closed_and_named_objects__stay_legible(format_name: str) -> None:
+    named = {"plain": obj(a=STRING), "closed": {"type": "object", "additionalProperties": False}}
+    other = {"list": {"type": "array", "items": {"enum": ["a"]}}, "union": {"anyOf": [STRING, {"const": 1}]}}
+    tool = export(format_name, obj(**{"user id": STRING, **named, **other}))
+    assert dict(tool.arguments.keys) == {"user_id": "user id"}

@@ -272,7 +272,7 @@ def test_dialect__chat_messages_for_another_vendor__are_translated_for_the_reque
     ]
     assert [message.text for message in read if message.text] == ["hi", "I look.", "thanks"]
     if format_name != "openai_responses":
-        assert len(sent) == 4
+        assert len(sent) == (3 if format_name == "bedrock" else 4)
 
 
 def test_dialect__media_that_cannot_be_translated__leaves_the_messages_out_and_says_so() -> None:
@@ -292,3 +292,27 @@ def b_G15_merging_twice_is_merging_once(format_name: str, system: str | None, ad
     once = merge(format_name, [USERS[format_name]], additions, base=system)
     again = merge(format_name, once.messages, additions, base=None if format_name in CHAT else once.system_prompt)
     assert (again.messages, again.system_prompt) == (once.messages, once.system_prompt)
+
+
+def test_dialect__chat_messages_for_bedrock__take_turns() -> None:
+    """Converse refuses two messages of one role in a row."""
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    history = [
+        {"role": "user", "content": "one"},
+        {"role": "user", "content": "two"},
+        {"role": "assistant", "content": "I look."},
+        {"role": "assistant", "content": "\n", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "3"},
+        {"role": "user", "content": "three"},
+    ]
+    assert merge("bedrock", history).request["messages"] == [
+        {"role": "user", "content": [{"text": "one"}, {"text": "two"}]},
+        {
+            "role": "assistant",
+            "content": [{"text": "I look."}, {"toolUse": {"toolUseId": "c", "name": "f", "input": {}}}],
+        },
+        {
+            "role": "user",
+            "content": [{"toolResult": {"toolUseId": "c", "content": [{"text": "3"}]}}, {"text": "three"}],
+        },
+    ]

@@ -251,3 +251,26 @@ def test_export__what_is_required_but_not_described__becomes_a_property(format_n
     schema = export_schema(format_name, {**obj(a=STRING), "required": ["a", "b"]})
     assert schema["properties"]["b"] == {}
     assert schema["required"] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("rest", "expected"),
+    [
+        ({}, {"anyOf": [{"type": "NUMBER"}, {"type": "STRING"}]}),
+        ({"items": False}, {"anyOf": [{"type": "NUMBER"}, {"type": "STRING"}]}),
+        ({"items": {"type": "number"}}, {"anyOf": [{"type": "NUMBER"}, {"type": "STRING"}]}),
+        (
+            {"items": {"type": "boolean"}},
+            {"anyOf": [{"type": "NUMBER"}, {"type": "STRING"}, {"type": "BOOLEAN"}]},
+        ),
+    ],
+)
+def test_tuple__gemini__any_of_its_forms_may_stand_anywhere(rest: Any, expected: Any) -> None:
+    """Gemini knows one form for all items: it has to take those of every place."""
+    schema = {"type": "array", "prefixItems": [{"type": "number"}, {"type": "string"}], **rest}
+    assert export_property("gemini", schema)["items"] == expected
+
+
+def test_words__blank_text_is_told_in_quotes() -> None:
+    assert export_property("gemini", {"type": "string", "default": ""})["description"] == 'Default: "".'
+    assert export_property("gemini", {"type": "string", "default": "a b"})["description"] == "Default: a b."

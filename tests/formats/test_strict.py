@@ -81,9 +81,9 @@ def fmt_S21_optional(format_name: str) -> None:
 @pytest.mark.parametrize(
     ("optional", "written"),
     [
-        ({"enum": ["a"]}, {"enum": ["a", None]}),
+        ({"enum": ["a"]}, {"type": ["string", "null"], "enum": ["a", None]}),
         ({"type": "string", "enum": ["a"]}, {"type": ["string", "null"], "enum": ["a", None]}),
-        ({"const": 1}, {"enum": [1, None]}),
+        ({"const": 1}, {"type": ["integer", "null"], "enum": [1, None]}),
         ({"anyOf": [STRING, INTEGER]}, {"anyOf": [STRING, INTEGER, {"type": "null"}]}),
         ({"type": ["string", "integer"]}, {"type": ["string", "integer", "null"]}),
     ],
@@ -211,3 +211,40 @@ def fmt_S29_strict_budget_of_unions() -> None:
 def fmt_S29_other_formats_have_no_budget() -> None:
     tools = [export("openai_chat", obj(a=STRING), strict=True)] * 30
     assert get_format("openai_chat").fit_set(tools) == tuple(tools)
+
+
+def fmt_S29_strict_budget__counts_the_callers_own_strict_tools() -> None:
+    format_ = get_format("anthropic")
+    parameters = {**obj(a=STRING), "required": ["a"], "additionalProperties": False}
+    given: Any = [{"name": f"own_{index}", "input_schema": parameters, "strict": True} for index in range(15)]
+    own = [format_.export_caller_tool(tool, tool.name, strict=True) for tool in format_.read_tools(given)]
+    fitted = format_.fit_set([*own, *make_strict_tools(6, parameters)])
+    assert [tool.payload for tool in fitted[:15]] == given
+    assert not any("strict" in tool.payload for tool in fitted[15:])
+    within = [*own, *make_strict_tools(5, parameters)]
+    assert format_.fit_set(within) == tuple(within)
+
+
+@pytest.mark.parametrize("format_name", VENDORS)
+@pytest.mark.parametrize(
+    ("schema", "kind"),
+    [
+        ({"enum": ["a", "b"]}, "string"),
+        ({"const": "a"}, "string"),
+        ({"enum": [1, 2]}, "integer"),
+        ({"enum": [True]}, "boolean"),
+    ],
+)
+def test_strict__values_without_a_type__get_theirs(format_name: str, schema: Any, kind: str) -> None:
+    parameters = {**obj(x=schema, y={"type": "array", "items": schema}), "required": ["x", "y"]}
+    assert is_strict(format_name, parameters)
+    written = export_schema(format_name, parameters, strict=True)["properties"]
+    assert written["x"]["type"] == kind
+    assert written["y"]["items"]["type"] == kind
+
+
+@pytest.mark.parametrize("format_name", VENDORS)
+def test_strict__values_of_several_types__stay_as_they_are_or_go_without(format_name: str) -> None:
+    parameters = {**obj(x={"enum": ["a", 1, None]}), "required": ["x"]}
+    exported = export_schema(format_name, parameters, strict=True)["properties"]["x"]
+    assert exported["enum"] == ["a", 1, None]

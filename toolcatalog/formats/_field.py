@@ -97,7 +97,10 @@ class FieldFormat(Format):
         return list(self.write_messages(read)), ()
 
     def write_messages(self, messages: Iterable[Message]) -> Iterator[JsonObject]:
-        """Neutral messages in the vendor's form; answers that follow one another are written together."""
+        """Neutral messages in the vendor's form; answers that follow one another are written together.
+
+        A text of white space alone, which several vendors refuse, is left out.
+        """
         names: dict[str, str] = {}
         waiting: list[CallResult] = []
         for message in messages:
@@ -106,7 +109,8 @@ class FieldFormat(Format):
             if message.role is not Role.TOOL:
                 yield from self.write_results(waiting) if waiting else ()
                 waiting = []
-                yield from self.write_turn(message)
+                is_blank = message.text is not None and not message.text.strip()
+                yield from self.write_turn(replace(message, text=None) if is_blank else message)
         yield from self.write_results(waiting) if waiting else ()
 
     def _make_results(self, message: Message, names: dict[str, str]) -> Iterator[CallResult]:

@@ -22,6 +22,7 @@ class NameRule:
     """Which names a provider takes: allowed characters, allowed first characters, and the greatest length.
 
     `prefix` goes before a name whose first character is not allowed; `stem` stands for a name in which nothing is.
+    With `always_hashes` every replacement ends with a hash, so that nobody else has such a name by chance.
     """
 
     characters: frozenset[str]
@@ -29,6 +30,7 @@ class NameRule:
     prefix: str
     stem: str
     max_length: int = 64
+    always_hashes: bool = False
 
     def allows(self, name: str) -> bool:
         """Whether `name` can be sent as it stands."""
@@ -47,7 +49,7 @@ class NameRule:
             return add_hash(self.stem, name, self.max_length)
         if legible[0] not in self.first:
             legible = f"{self.prefix}_{legible}"
-        if is_complete and len(legible) <= self.max_length:
+        if is_complete and len(legible) <= self.max_length and not self.always_hashes:
             return legible
         return add_hash(legible, name, self.max_length)
 

@@ -43,6 +43,7 @@ from ._schemas import (
     has_refs,
     has_refused_keys,
     inline_refs,
+    rename_data,
     rename_keys,
 )
 from ._writing import PARAMETERS, prepare_parameters, write_description, write_name, write_strictly
@@ -98,6 +99,15 @@ class Anthropic(FieldFormat):
             return ExportedTool(exported_name, payload, arguments, notes.findings)
         strict_payload = {**head, "input_schema": written[0], "strict": True}
         return ExportedTool(exported_name, strict_payload, arguments, notes.findings, relaxed=payload)
+
+    def export_caller_tool(self, tool: CallerTool, exported_name: str, *, strict: bool = False) -> ExportedTool:
+        """The examples of input have to fit the schema, so that renamed properties have their new names there too."""
+        exported = super().export_caller_tool(tool, exported_name, strict=strict)
+        names = {original: key for key, original in exported.arguments.keys.items()}
+        if not names:
+            return exported
+        relaxed = None if exported.relaxed is None else _rename_examples(exported.relaxed, names)
+        return replace(exported, payload=_rename_examples(exported.payload, names), relaxed=relaxed)
 
     def fit_set(self, tools: Sequence[ExportedTool]) -> tuple[ExportedTool, ...]:
         """All strict, or none: the whole set goes without where it asks for more than a request may hold."""
@@ -158,9 +168,9 @@ def fit_strict_budget(tools: Sequence[ExportedTool]) -> tuple[ExportedTool, ...]
     """The tools as they are, or, where the strict ones exceed what one request may hold, all without strict mode.
 
     A request may have 20 strict tools, with 24 optional and 16 union-typed parameters among them; each tool that loses
-    strict mode gets a finding.
+    strict mode gets a finding. Those that the caller itself declares strict count, and stay.
     """
-    strict = [tool for tool in tools if tool.relaxed is not None]
+    strict = [tool for tool in tools if tool.payload.get("strict") is True]
     counts = [count_optional_and_unions(_schema_of(tool.payload)) for tool in strict]
     fits = (
         len(strict) <= MAX_STRICT_TOOLS
@@ -168,6 +178,11 @@ def fit_strict_budget(tools: Sequence[ExportedTool]) -> tuple[ExportedTool, ...]
         and sum(unions for _, unions in counts) <= MAX_STRICT_UNIONS
     )
     return tuple(tools) if fits else tuple(map(_relax, tools))
+
+
+def _rename_examples(payload: JsonObject, names: Mapping[str, str]) -> JsonObject:
+    examples = payload.get("input_examples")
+    return payload if examples is None else {**payload, "input_examples": rename_data(examples, names)}
 
 
 def _relax(tool: ExportedTool) -> ExportedTool:

@@ -8,7 +8,7 @@ there are no tools.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from toolcatalog.contract.conversation import Message, Role, ToolAnswer, ToolCall
@@ -39,6 +39,8 @@ from ._writing import PARAMETERS, prepare_parameters, write_description, write_n
 from .base import CallResult
 from .checker import PORTABLE, ROOT_COMBINATORS, ProviderRules
 from .registry import register
+
+EMPTY = "The result is empty."
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
 
@@ -114,6 +116,16 @@ class Bedrock(FieldFormat):
         blocks = [*texts, *calls]
         return ({"role": message.role.value, "content": blocks},) if blocks else ()
 
+    def write_messages(self, messages: Iterable[Message]) -> Iterator[JsonObject]:
+        """User and assistant take turns: what one of them says in a row is one message."""
+        turns: list[JsonObject] = []
+        for turn in super().write_messages(messages):
+            if turns and turns[-1]["role"] == turn["role"]:
+                turns[-1] = {**turns[-1], "content": _join_blocks(turns[-1], turn)}
+            else:
+                turns.append(turn)
+        yield from turns
+
     def prompt_request(self, messages: Sequence[JsonValue] | None, system: JsonValue) -> JsonObject:
         """`system`, as blocks, and `messages`."""
         blocks = [self.make_block(system)] if isinstance(system, str) else system
@@ -177,10 +189,15 @@ def _read_answer(result: JsonObject) -> ToolAnswer:
     )
 
 
+def _join_blocks(first: JsonObject, second: JsonObject) -> list[JsonObject]:
+    return [*iterate_objects(first["content"]), *iterate_objects(second["content"])]
+
+
 def _write_result(result: CallResult) -> JsonObject:
-    """Objects go as JSON, everything else as text: the models take no other JSON at the top."""
+    """Objects go as JSON, everything else as text, which is never blank: the models take no other JSON at the top."""
     value = bound_result(result.value)
-    block: JsonObject = {"json": value} if isinstance(value, Mapping) else {"text": write_result(value)}
+    text = write_result(value)
+    block: JsonObject = {"json": value} if isinstance(value, Mapping) else {"text": text if text.strip() else EMPTY}
     status = {"status": "error"} if result.is_error else {}
     return {"toolUseId": result.call_id, "content": [block], **status}
 

@@ -85,7 +85,7 @@ class GeminiInteractions(FieldFormat):
         payload: dict[str, Any] = {
             "type": "function",
             "name": write_name(exported_name),
-            **write_description(tool.description, root.rules, notes),
+            **write_description(tool.description, (*root.rules, *tool.closing), notes),
             "parameters": fill_items(schema, PARAMETERS, notes),
         }
         if strict:

@@ -7,7 +7,7 @@ none of its arguments; after `tidy_schema` all of them may rely on well-formed k
 from .arrays import fill_items
 from .gemini import to_gemini_schema
 from .inline import drop_unknown_refs, has_odd_refs, has_refs, inline_refs
-from .keys import find_hidden_characters, has_refused_keys, rename_keys
+from .keys import find_hidden_characters, has_refused_keys, rename_data, rename_keys
 from .keywords import Schema
 from .nullable import spread_type_lists
 from .root import COMBINATORS, CONDITIONS, Root, needs_repair, repair_root
@@ -40,6 +40,7 @@ __all__ = [
     "inline_refs",
     "make_strict",
     "needs_repair",
+    "rename_data",
     "rename_keys",
     "repair_root",
     "spread_type_lists",

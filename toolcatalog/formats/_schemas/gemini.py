@@ -8,9 +8,9 @@ from typing import Any
 from toolcatalog.contract.json import dump_json
 
 from .._notes import Notes
-from .keywords import Schema, without
+from .keywords import NOTHING, Schema, without
 from .merge import conjoin, drop_repeated, flatten_all_of
-from .nullable import is_of_type
+from .nullable import find_common_type, is_of_type
 from .words import add_sentence, put_in_words
 
 NODE_BUDGET = 5_000
@@ -96,7 +96,7 @@ class _Writer:
             if keyword in told:
                 written[keyword] = told[keyword]
         if kind == "array":
-            written["items"] = self.write(told.get("items") or _join_prefix(told), f"{path}.items")
+            written["items"] = self.write(_join_item_forms(told), f"{path}.items")
         if kind == "object":
             written = self._write_properties(written, path)
         return written
@@ -206,14 +206,7 @@ def _infer_type(schema: Schema) -> str:
     if "items" in schema or "prefixItems" in schema:
         return "array"
     values = [schema["const"]] if "const" in schema else schema.get("enum", [])
-    return _find_common_type(values)
-
-
-def _find_common_type(values: list[Any]) -> str:
-    for kind in ("string", "boolean", "integer", "number", "object", "array"):
-        if values and all(is_of_type(value, kind) for value in values):
-            return kind
-    return ""
+    return find_common_type(values)
 
 
 def _can_send_enum(values: Iterable[Any]) -> bool:
@@ -221,11 +214,14 @@ def _can_send_enum(values: Iterable[Any]) -> bool:
     return all(isinstance(value, str) and value for value in values)
 
 
-def _join_prefix(schema: Schema) -> Schema:
-    forms = drop_repeated(schema.get("prefixItems", ()))
-    if len(forms) < 2:
-        return forms[0] if forms else {}
-    return {"anyOf": forms}
+def _join_item_forms(schema: Schema) -> Schema:
+    """One form for all items of an array: any of those that stand in single places, or the one for the others."""
+    forms = list(schema.get("prefixItems", ()))
+    others: Schema = schema.get("items", {})
+    if not forms:
+        return others
+    forms = drop_repeated(forms if others in ({}, NOTHING) else [*forms, others])
+    return forms[0] if len(forms) == 1 else {"anyOf": forms}
 
 
 def _place_after_type(written: Schema, more: Schema) -> Schema:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from .._names import NameRule, allocate_names
@@ -13,16 +14,21 @@ from .keywords import Schema, iterate_schemas, map_children, without
 _NAME_LISTS = ("required", "propertyOrdering")
 _DATA = ("const", "default", "enum", "examples")
 _NAME_MAPS = ("properties", "dependentSchemas", "dependentRequired")
+_FOR_OTHER_KEYS = ("additionalProperties", "unevaluatedProperties")
+_SAYS_SHAPE = frozenset({"allOf", "anyOf", "const", "enum", "items", "not", "oneOf", "properties", "required"})
 
 
 def rename_keys(schema: Schema, path: str, rule: NameRule, notes: Notes) -> tuple[Schema, dict[str, str]]:
     """Give every property name that `rule` does not allow another one, at any depth; the second result leads back.
 
     One name has one replacement throughout the schema, and no replacement is a name that the schema uses itself, so
-    that the way back needs no knowledge of where a key stands. The original name goes before the description.
-    `propertyNames` is left out where names change. A schema with references must be inlined first.
+    that the way back needs no knowledge of where a key stands. Where the schema takes keys that it does not name, they
+    may be anything: then replacements have a hash. The original name goes before the description. `propertyNames` is
+    left out where names change. A schema with references must be inlined first.
     """
     names = _collect_names(schema)
+    if any(map(_takes_any_key, iterate_schemas(schema))):
+        rule = replace(rule, always_hashes=True)
     exported = {name: new for name, new in allocate_names(rule, names).items() if new != name}
     if not exported:
         return schema, {}
@@ -54,6 +60,22 @@ def _is_loose_mark(character: str) -> bool:
     return unicodedata.category(character) == "Mn" and character < "\u0900"
 
 
+def _takes_any_key(node: Schema) -> bool:
+    """Whether objects that fit have keys of the user's choice: a map, a free-form object, any value, a list of those.
+
+    Whatever else an object with named properties may hold is not looked for.
+    """
+    if "patternProperties" in node or any(node.get(keyword, False) is not False for keyword in _FOR_OTHER_KEYS):
+        return True
+    if node.get("properties") or node.get("additionalProperties") is False:
+        return False
+    kind = node.get("type")
+    if kind is None:
+        return not node.keys() & _SAYS_SHAPE
+    kinds = kind if isinstance(kind, list) else [kind]
+    return "object" in kinds or ("array" in kinds and "items" not in node)
+
+
 def _collect_names(schema: Schema) -> set[str]:
     names: set[str] = set()
     for node in iterate_schemas(schema):
@@ -81,17 +103,17 @@ def _rename_value(keyword: str, value: Any, exported: Mapping[str, str]) -> Any:
     if keyword == "dependentRequired":
         return {exported.get(key, key): [exported.get(name, name) for name in names] for key, names in value.items()}
     if keyword in _DATA:
-        return _rename_data(value, exported)
+        return rename_data(value, exported)
     if keyword in _NAME_MAPS:
         return {exported.get(name, name): _keep_name(name, child, exported) for name, child in value.items()}
     return value
 
 
-def _rename_data(value: Any, exported: Mapping[str, str]) -> Any:
+def rename_data(value: Any, exported: Mapping[str, str]) -> Any:
     """Example values and choices, with the names of the properties inside them as the model is told of those."""
     if isinstance(value, dict):
-        return {exported.get(name, name): _rename_data(member, exported) for name, member in value.items()}
-    return [_rename_data(member, exported) for member in value] if isinstance(value, list) else value
+        return {exported.get(name, name): rename_data(member, exported) for name, member in value.items()}
+    return [rename_data(member, exported) for member in value] if isinstance(value, list) else value
 
 
 def _keep_name(name: str, child: Schema, exported: Mapping[str, str]) -> Schema:

@@ -8,6 +8,9 @@ from typing import Any, TypeAlias
 Schema: TypeAlias = dict[str, Any]
 """A schema object that `tidy_schema` has checked: every keyword below holds what it should."""
 
+NOTHING: Schema = {"not": {}}
+"""What no value fits: `false` in the place of a schema."""
+
 TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
 
 HOLDS_ONE = frozenset(

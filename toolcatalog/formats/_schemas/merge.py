@@ -70,7 +70,10 @@ def flatten_all_of(schema: Schema) -> Schema:
 
 def drop_repeated(schemas: Sequence[Schema]) -> list[Schema]:
     """The schemas without those that say the same as an earlier one."""
-    return list({dump_canonical_json(schema): schema for schema in reversed(schemas)}.values())[::-1]
+    distinct: dict[bytes, Schema] = {}
+    for schema in schemas:
+        distinct.setdefault(dump_canonical_json(schema), schema)
+    return list(distinct.values())
 
 
 def _take_dependent(first: Schema, second: Schema) -> Schema:

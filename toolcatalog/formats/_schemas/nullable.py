@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from .keywords import Schema, map_children, without
@@ -97,6 +98,14 @@ def is_of_type(value: Any, kind: str) -> bool:
     if kind == "integer":
         return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
     return isinstance(value, _CLASSES[kind])
+
+
+def find_common_type(values: Sequence[Any]) -> str:
+    """The narrowest JSON Schema type that all of the values have; "" where there is none, or there are no values."""
+    for kind in ("string", "boolean", "integer", "number", "object", "array"):
+        if values and all(is_of_type(value, kind) for value in values):
+            return kind
+    return ""
 
 
 _CLASSES: dict[str, type | tuple[type, ...]] = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from .._notes import Notes
 from .._plain import NotPlainError
-from .keywords import HOLDS_NAMED, Schema, without
+from .keywords import HOLDS_NAMED, NOTHING, Schema, without
 from .merge import declare_required, drop_repeated, flatten_all_of
 from .pointers import REFERENCES
 from .words import shorten, write_value
@@ -19,7 +19,6 @@ CONDITIONS = ("if", "then", "else", "dependentSchemas", "dependentRequired", "pa
 
 
 _LONGEST_RULE = 2_000
-_NOTHING: Schema = {"not": {}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ def _lift(top: Schema, branches: list[Schema]) -> Schema:
     variants: dict[str, list[Schema]] = {}
     for branch in branches:
         for name, child in branch.get("properties", {}).items():
-            if child != _NOTHING:
+            if child != NOTHING:
                 variants.setdefault(name, []).append(child)
     known = top.get("properties", {})
     lifted = {name: _join_variants(forms) for name, forms in variants.items() if name not in known}

@@ -11,7 +11,7 @@ from typing import Any
 
 from .keywords import HOLDS_LIST, HOLDS_NAMED, HOLDS_ONE, Schema, iterate_schemas, without
 from .merge import flatten_all_of
-from .nullable import add_null, allows_null, is_of_type, spread_type_lists
+from .nullable import add_null, allows_null, find_common_type, is_of_type, spread_type_lists
 from .words import put_in_words
 
 
@@ -88,7 +88,7 @@ class _StrictWriter:
         return self._write_object(root, path, is_root=True)
 
     def write(self, schema: Schema, path: str) -> Schema:
-        node = self._tell(flatten_all_of(schema), path)
+        node = self._name_type(self._tell(flatten_all_of(schema), path))
         if not node.keys() & {"type", "enum", "const", "anyOf"}:
             raise NotStrictError(path, "allows any value")
         if "anyOf" in node:
@@ -98,6 +98,16 @@ class _StrictWriter:
             raise NotStrictError(path, "does not name its type")
         node = self._write_array(node, path) if _may_be(node, "array") else without(node, *_FOR_ARRAYS)
         return self._write_object(node, path) if _may_be(node, "object") else without(node, *_FOR_OBJECTS)
+
+    def _name_type(self, node: Schema) -> Schema:
+        """The schema with the type of its values, which the vendors ask for, where it lists values only."""
+        if node.keys() & {"anyOf", "type"} or not node.keys() & {"const", "enum"}:
+            return node
+        values = node["enum"] if "enum" in node else [node["const"]]
+        kind = find_common_type([value for value in values if value is not None])
+        if not kind or (None in values and not self._dialect.optional_is_null):
+            return node
+        return {"type": [kind, "null"] if None in values else kind, **node}
 
     def _write_array(self, node: Schema, path: str) -> Schema:
         if "items" not in node:

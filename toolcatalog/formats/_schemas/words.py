@@ -47,7 +47,7 @@ def _describe(keyword: str, value: Any) -> str:
     template = _SENTENCES.get(keyword)
     if template is None:
         return f"{keyword}: {write_value(value)}."
-    return template.format(value if isinstance(value, str) else write_value(value))
+    return template.format(value if isinstance(value, str) and value.strip() else write_value(value))
 
 
 _SENTENCES = {
