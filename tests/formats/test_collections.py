@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from toolcatalog.contract.tools import ToolDefinition
-from toolcatalog.formats import check_exported, export_names, get_format
+from toolcatalog.formats import check_exported, check_payload, export_names, get_format
 
 from .support import ALL
 from .test_adversarial import ODD
@@ -110,3 +110,14 @@ def fmt_every_tool_of_the_collections_is_taken(format_name: str, strict: bool) -
 def fmt_every_tool_of_the_demo_and_every_odd_one_is_taken(format_name: str, strict: bool) -> None:
     assert len(read_demo()) > 20
     assert judge(format_name, (*read_demo(), *read_odd()), strict=strict) == []
+
+
+@needs_collections
+def fmt_every_tool_is_taken_by_geminis_other_interface() -> None:
+    """The one for native disclosure; no SDK has a type for its tools."""
+    format_ = get_format("gemini").native_form()
+    for tools in (*read_collections().values(), read_demo(), read_odd()):
+        names = export_names(format_, (tool.name for tool in tools))
+        for tool in tools:
+            payload = format_.export_tool(tool, names[tool.name]).payload
+            assert check_payload(format_.rules, payload) == [], tool.name

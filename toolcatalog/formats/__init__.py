@@ -14,7 +14,7 @@ from ._prompts import join_additions
 from ._reading import read_arguments
 from .arguments import restore_arguments
 from .base import CallResult, Format, NotExportable
-from .checker import ProviderRules, check_exported
+from .checker import ProviderRules, check_exported, check_payload
 from .names import export_names
 from .native import DeferredTool, KeptHistory, NativeDisclosure
 from .registry import FORMATS, detect_format, get_format, register
@@ -33,6 +33,7 @@ __all__ = [
     "NotExportable",
     "ProviderRules",
     "check_exported",
+    "check_payload",
     "detect_format",
     "export_names",
     "find_entry_name",

@@ -73,8 +73,12 @@ def check_exported(format_name: str, payload: JsonObject) -> list[str]:
 
     A format that has no rules (the neutral one) only has to be JSON.
     """
+    return check_payload(FORMATS[format_name].rules, payload)
+
+
+def check_payload(rules: ProviderRules | None, payload: JsonObject) -> list[str]:
+    """`check_exported` by rules instead of a name, for the forms of a vendor's other interfaces."""
     problems = list(_check_json(payload))
-    rules = FORMATS[format_name].rules
     if problems or rules is None:
         return problems
     definition = payload.get(rules.wrapped_in) if rules.wrapped_in else payload

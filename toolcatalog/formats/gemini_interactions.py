@@ -37,6 +37,7 @@ from ._reading import (
 from ._schemas import fill_items, rename_keys
 from ._writing import PARAMETERS, prepare_parameters, write_description, write_name
 from .base import CallResult
+from .checker import ROOT_COMBINATORS, ProviderRules
 from .native import DeferredTool, KeptHistory, NativeDisclosure
 
 _OWN_STEPS = frozenset({"function_result", "model_output", "thought", "user_input"})
@@ -74,6 +75,17 @@ class GeminiInteractions(FieldFormat):
     label = "Gemini"
     name_rule = NAME_RULE
     max_tools = MAX_TOOLS
+    rules = ProviderRules(
+        schema_key=("parameters",),
+        name_characters=NAME_RULE.characters,
+        name_first=NAME_RULE.first,
+        members=frozenset({"type", "name", "description", "parameters"}),
+        root_refused=ROOT_COMBINATORS,
+        refused=frozenset({"$defs", "$ref", "definitions"}),
+        key_characters=KEY_RULE.characters,
+        key_first=KEY_RULE.first,
+        needs_items=True,
+    )
     reads_plain_messages = False
     has_native_disclosure = True
     native = GeminiNative()
