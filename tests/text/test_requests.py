@@ -6,7 +6,6 @@ import pytest
 
 from toolcatalog.text.arguments import replace_arguments
 from toolcatalog.text.asks import MAX_ASKS, split_asks
-from toolcatalog.text.thesaurus import find_related
 
 
 @pytest.mark.parametrize(
@@ -46,8 +45,3 @@ def test_asks__one_or_several__apart(text: str, asks: list[str]) -> None:
 
 def test_asks__a_great_many__at_most_so_many() -> None:
     assert len(split_asks("Please do this thing for me. " * 500)) == MAX_ASKS
-
-
-def test_thesaurus__a_word_in_any_form__what_else_may_be_said() -> None:
-    assert "cancel" in find_related("Deleting it")[0].others
-    assert find_related("zebra 天气") == []

@@ -1,32 +1,47 @@
-"""A small English thesaurus, so that "delete reservation" finds what cancels a booking (see `thesaurus_en.txt`).
+"""A small thesaurus of English and of Chinese, so that "delete reservation" finds what cancels a booking.
 
-It knows everyday words only, and no senses: a word found through it counts far less than the word itself.
+It knows everyday words only (see `thesaurus_en.txt` and `thesaurus_zh.txt`), and no senses: a word found through it
+counts far less than the word itself.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-from .glossary import Reading
 from .tokens import tokenize
-
-_FILE = "thesaurus_en.txt"
+from .word_lists import Reading, find_longest, list_pairs, read_word_list
 
 
 def find_related(text: str) -> list[Reading]:
     """The words of `text` that the thesaurus has, distinct, in order, with what else may be said for them."""
     thesaurus = _load()
-    return [thesaurus[lexeme] for lexeme in dict.fromkeys(tokenize(text)) if lexeme in thesaurus]
+    chinese = [thesaurus.chinese[word] for word in find_longest(text, thesaurus.chinese, thesaurus.longest)]
+    english = [thesaurus.english[lexeme] for lexeme in tokenize(text) if lexeme in thesaurus.english]
+    return list(dict.fromkeys(chinese + english))
+
+
+@dataclass(frozen=True, slots=True)
+class _Thesaurus:
+    chinese: Mapping[str, Reading]
+    english: Mapping[str, Reading]
+    longest: int
 
 
 @cache
-def _load() -> Mapping[str, Reading]:
+def _load() -> _Thesaurus:
+    chinese = {
+        word: Reading(tuple(tokenize(word)), list_pairs(others)) for word, others in read_word_list("thesaurus_zh.txt")
+    }
+    return _Thesaurus(chinese, _load_english(), max(map(len, chinese)))
+
+
+def _load_english() -> Mapping[str, Reading]:
     related: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for line in files(__package__).joinpath(_FILE).read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            head, *others = (lexeme for word in line.split() for lexeme in tokenize(word))
-            related[head].update(dict.fromkeys(other for other in others if other != head))
+    for word, others in read_word_list("thesaurus_en.txt"):
+        for head in tokenize(word):
+            lexemes = (lexeme for other in others for lexeme in tokenize(other))
+            related[head].update((lexeme, None) for lexeme in lexemes if lexeme != head)
     return {head: Reading((head,), tuple(others)) for head, others in related.items()}

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from toolcatalog.contract.json import describe_bad_text
 from toolcatalog.text.arguments import replace_arguments
 from toolcatalog.text.asks import split_asks
-from toolcatalog.text.glossary import Reading, find_readings
+from toolcatalog.text.glossary import find_readings
 from toolcatalog.text.names import MAX_NAME_LENGTH, name_key
 from toolcatalog.text.thesaurus import find_related
 from toolcatalog.text.tokens import MAX_TEXT_LENGTH, Word, split_words, tokenize
+from toolcatalog.text.word_lists import Reading
 
 MAX_EXPANDED_WORDS = 32
 """So many words of a query are also looked up by their beginning; a model's query has a handful."""

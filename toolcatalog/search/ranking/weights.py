@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from math import log
 
-from toolcatalog.text.glossary import Reading
 from toolcatalog.text.stop_words import COMMON_WORDS
 from toolcatalog.text.tokens import Word, is_single_character, tokenize
+from toolcatalog.text.word_lists import Reading
 
 from .impacts import MAX_IMPACT
 from .query import Asked

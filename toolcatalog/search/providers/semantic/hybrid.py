@@ -40,8 +40,8 @@ class HybridProvider(SemanticProvider):
 
     name = "hybrid"
     scores = (
-        "Half how near the tool's words come to those of this query's best tool, half the cosine of their vectors; "
-        "1: its name."
+        "How near the tool's words come to those of this query's best tool, and the cosine of their vectors: the surer "
+        "the words, the more they count; 1: its name."
     )
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ def _measure_confidence(ranking: Ranking, near: Sequence[NearTool]) -> float:
 def _blend(ranking: Ranking, near: Sequence[NearTool]) -> Sequence[BlendedTool]:
     similarities = {tool.tool_id: tool.similarity for tool in near}
     answers = [(tool.tool_id, tool.name) for tool in near if tool.similarity >= SMALLEST_SIMILARITY]
-    return blend(ranking.tools, similarities, answers)
+    return blend(ranking.tools, ranking.confidence, similarities, answers)
 
 
 def _make_result(query: SearchQuery, ranking: Ranking, tools: Sequence[BlendedTool]) -> SearchResult:
