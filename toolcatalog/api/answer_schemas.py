@@ -103,3 +103,4 @@ class AvailabilityAnswerSerializer(serializers.Serializer[Any]):
     reason = serializers.ChoiceField([reason.value for reason in Reason])
     retryable = serializers.BooleanField()
     detail = serializers.CharField()
+    notices = NoticeSerializer(many=True)

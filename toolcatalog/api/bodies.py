@@ -54,7 +54,7 @@ def read_json(body: bytes, *, refuse_duplicates: bool) -> Any:
         _read_strictly(body, refuse_duplicates=refuse_duplicates)
     if _ESCAPED_NUL.search(body):
         for path, problem in find_unstorable(value, max_depth=MAX_DEPTH):
-            raise UnreadableInput(f"{path or 'The body'} {problem}. Take it out.", code="unstorable")
+            raise UnreadableInput(f"{path or 'The body'} {problem}. Take it out.", code="unstorable", path=path)
     return value
 
 

@@ -6,18 +6,18 @@ from typing import Any
 
 from rest_framework import serializers
 
-from toolcatalog.contract.errors import FieldError, Forbidden, InvalidInput
+from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.contract.execution import ExecuteRequest, ToolCallsRequest
-from toolcatalog.curation import validate
+from toolcatalog.contract.resolve import Notice
 from toolcatalog.curation.strict_fields import AnyField, ObjectField, StrictCharField
 
-from .requests import ContextSerializer, read_context
+from .requests import ContextSerializer, read_context, read_fields
 
 
 class ToolCallsSerializer(serializers.Serializer[Any]):
     """The body of tool-calls: the assistant's message, or the list of output items."""
 
-    message = AnyField()
+    message = AnyField(allow_null=True)
     format = StrictCharField(required=False, allow_null=True, max_length=64)
     snapshot_id = serializers.UUIDField(required=False, allow_null=True)
     session_id = StrictCharField(required=False, allow_null=True, allow_blank=True, max_length=200)
@@ -37,12 +37,15 @@ class ExecuteSerializer(serializers.Serializer[Any]):
     tenant = StrictCharField(required=False, allow_null=True, max_length=64)
 
 
-def read_tool_calls(data: Any, tenant: str, correlation_id: str | None) -> ToolCallsRequest:
-    """The request in the body of tool-calls. Raises InvalidInput, Forbidden."""
-    fields = _read(ToolCallsSerializer, data, tenant)
+def read_tool_calls(data: Any, tenant: str, correlation_id: str | None) -> tuple[ToolCallsRequest, list[Notice]]:
+    """The request in the body of tool-calls, with a notice for each key that means nothing.
+
+    Raises InvalidInput, Forbidden.
+    """
+    fields, notices = read_fields(ToolCallsSerializer, data, tenant)
     if fields["message"] is None:
-        raise InvalidInput([FieldError("message", "required", "Send the assistant's message.")])
-    return ToolCallsRequest(
+        raise InvalidInput.single("message", "required", "Send the assistant's message.")
+    request = ToolCallsRequest(
         message=fields["message"],
         format=fields.get("format") or "openai_chat",
         snapshot_id=fields.get("snapshot_id"),
@@ -51,14 +54,18 @@ def read_tool_calls(data: Any, tenant: str, correlation_id: str | None) -> ToolC
         context=_context(fields),
         correlation_id=correlation_id,
     )
+    return request, notices
 
 
 def read_execute(
     name: str, data: Any, tenant: str, correlation_id: str | None, idempotency_key: str | None
-) -> ExecuteRequest:
-    """The request in the body of execute. Raises InvalidInput, Forbidden."""
-    fields = _read(ExecuteSerializer, data, tenant)
-    return ExecuteRequest(
+) -> tuple[ExecuteRequest, list[Notice]]:
+    """The request in the body of execute, with a notice for each key that means nothing.
+
+    Raises InvalidInput, Forbidden.
+    """
+    fields, notices = read_fields(ExecuteSerializer, data, tenant)
+    request = ExecuteRequest(
         name=name,
         arguments=fields.get("arguments") or {},
         snapshot_id=fields.get("snapshot_id"),
@@ -68,17 +75,9 @@ def read_execute(
         idempotency_key=idempotency_key,
         correlation_id=correlation_id,
     )
+    return request, notices
 
 
 def _context(fields: dict[str, Any]) -> Any:
     given = fields.get("context")
     return None if given is None else read_context(given)
-
-
-def _read(serializer: type[serializers.Serializer[Any]], data: Any, tenant: str) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise InvalidInput.single("", "not_an_object", "Send a JSON object.")
-    named = data.get("tenant")
-    if named is not None and named != tenant:
-        raise Forbidden("The key names the tenant; this body names another.", code="other_tenant")
-    return validate(serializer, data)

@@ -53,6 +53,7 @@ class ExecuteAnswerSerializer(serializers.Serializer[Any]):
     result = serializers.JSONField(allow_null=True)
     duration_ms = serializers.IntegerField()
     tool = ExecutedToolSerializer()
+    notices = NoticeSerializer(many=True)
 
 
 class CallSerializer(serializers.Serializer[Any]):

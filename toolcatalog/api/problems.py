@@ -85,7 +85,7 @@ def make_problem(error: Exception, request_id: str) -> tuple[int, dict[str, Any]
 
 def _own_problem(error: errors.ToolCatalogError, request_id: str) -> tuple[int, dict[str, Any], dict[str, str]]:
     status = next((_STATUSES[kind] for kind in type(error).__mro__ if kind in _STATUSES), 500)
-    findings = error.errors if isinstance(error, errors.InvalidInput) else ()
+    findings = error.errors if isinstance(error, errors.InvalidInput | errors.UnreadableInput) else ()
     headers = {}
     if isinstance(error, errors.Unavailable):
         headers["Retry-After"] = str(error.retry_after_seconds + random.randint(0, 2))  # noqa: S311  # spreads retries

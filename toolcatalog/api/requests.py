@@ -13,6 +13,8 @@ from toolcatalog.curation import field_names, validate
 from toolcatalog.curation.strict_fields import AnyField, ObjectField, StrictBooleanField, StrictCharField
 
 LONGEST_ID = 512
+TENANT_KEYS = frozenset({"tenant", "tenant_id"})
+"""By these a body may name its tenant, which is the key's."""
 
 
 def _id(longest: int = LONGEST_ID) -> StrictCharField:
@@ -140,13 +142,16 @@ def read_fields(
     """The fields of a body, with a notice for each key that means nothing. Raises InvalidInput, Forbidden."""
     if not isinstance(data, dict):
         raise InvalidInput.single("", "not_an_object", "Send a JSON object.")
-    named = data.get("tenant")
-    if named is not None and named != tenant:
-        raise Forbidden("The key names the tenant; this body names another.", code="other_tenant")
-    known = field_names(serializer)
-    notices = [
-        Notice("unknown_field", str(key), f"The field “{key}” means nothing here and is ignored.")
-        for key in data
-        if key not in known
-    ]
-    return validate(serializer, data), notices
+    context = data.get("context")
+    parts = [("", data, serializer)]
+    if isinstance(context, dict) and "context" in field_names(serializer):
+        parts.append(("context.", context, ContextSerializer))
+    notices = []
+    for path, part, part_serializer in parts:
+        if any(part.get(key) not in (None, tenant) for key in TENANT_KEYS):
+            raise Forbidden("The key names the tenant; this body names another.", code="other_tenant")
+        notices += [
+            Notice("unknown_field", f"{path}{key}", f"The field “{path}{key}” means nothing here and is ignored.")
+            for key in part.keys() - field_names(part_serializer) - TENANT_KEYS
+        ]
+    return validate(serializer, data), sorted(notices, key=lambda notice: notice.name)

@@ -168,6 +168,7 @@ class ExecuteAnswer:
     result: Any
     duration_ms: int
     tool: ExecutedTool
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,3 +189,4 @@ class Availability:
     reason: str
     retryable: bool
     detail: str
+    notices: tuple[Notice, ...] = ()

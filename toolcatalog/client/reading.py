@@ -103,7 +103,7 @@ def read_execute(body: dict[str, Any]) -> ExecuteAnswer:
     """The answer of execute."""
     tool = body["tool"]
     ran = ExecutedTool(tool["name"], tool["version"], tool["revision"])
-    return ExecuteAnswer(body["status"], body.get("result"), body["duration_ms"], ran)
+    return ExecuteAnswer(body["status"], body.get("result"), body["duration_ms"], ran, _read_notices(body))
 
 
 def read_session_tools(body: dict[str, Any]) -> SessionTools:
@@ -113,7 +113,7 @@ def read_session_tools(body: dict[str, Any]) -> SessionTools:
 
 def read_availability(body: dict[str, Any]) -> Availability:
     """The answer of availability."""
-    return Availability(body["available"], body["reason"], body["retryable"], body["detail"])
+    return Availability(body["available"], body["reason"], body["retryable"], body["detail"], _read_notices(body))
 
 
 def _read_snapshot(body: dict[str, Any]) -> Snapshot:

@@ -36,9 +36,13 @@ class ToolCatalogError(Exception):
 
 
 class UnreadableInput(ToolCatalogError):
-    """The input cannot be read as JSON or as text (HTTP 400)."""
+    """The input cannot be read as JSON or as text (HTTP 400). `path` says where in it, as far as that is known."""
 
     code = "unreadable"
+
+    def __init__(self, detail: str, *, code: str | None = None, path: str = "") -> None:
+        super().__init__(detail, code=code)
+        self.errors = (FieldError(path, self.code, detail),)
 
 
 class InvalidInput(ToolCatalogError):

@@ -99,3 +99,4 @@ class ExecuteAnswer:
     result: JsonValue
     duration_ms: int
     tool: ExecutedTool
+    notices: tuple[Notice, ...] = ()

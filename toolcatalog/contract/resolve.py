@@ -232,3 +232,4 @@ class Availability:
     reason: Reason
     retryable: bool
     detail: str
+    notices: tuple[Notice, ...] = ()

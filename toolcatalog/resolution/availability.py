@@ -44,7 +44,7 @@ def check_availability(name: str, request: ResolveRequest, caller: Caller) -> Av
         resolution = preview(catalog, request, caller)
     reason = find_reason(resolution, names_of(resolution).read(name))
     told = reason if caller.may_curate else soften_reason(reason)
-    return Availability(reason in REASONS_IN, told, told in RETRYABLE_REASONS, _DETAILS[told])
+    return Availability(reason in REASONS_IN, told, told in RETRYABLE_REASONS, _DETAILS[told], resolution.notices)
 
 
 def names_of(resolution: Resolution) -> ExportedNames:

@@ -50,7 +50,7 @@ def pick_profile(catalog: TenantCatalog, slug: str | None, allowed: Sequence[str
         slug = _implied(catalog, allowed)
     profile = catalog.profiles.get(slug) if slug is not None else None
     if profile is None or (allowed and profile.slug not in allowed):
-        named = f"There is no profile “{slug}” for this key." if slug else "This key has no default profile."
+        named = "This key has no default profile." if slug is None else f"There is no profile “{slug}” for this key."
         raise InvalidInput.single("profile", "unknown_profile", f"{named} Name one that the key may use.")
     return profile
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from http import HTTPStatus
 from typing import Any
 
@@ -63,8 +63,9 @@ class ToolCallsView(RunningView):
     @extend_schema(operation_id="tool_calls", request=ToolCallsSerializer, responses=ToolCallsAnswerSerializer)
     def post(self, request: Request) -> Response:
         """After each model call: the assistant's message in, tool messages out. Every call is answered or unhandled."""
-        wanted = read_tool_calls(request.data, key_of(request).tenant.slug, correlation_of(request))
-        return Response(asdict(execution.run_tool_calls(wanted, caller_of(request))))
+        wanted, notices = read_tool_calls(request.data, key_of(request).tenant.slug, correlation_of(request))
+        answer = execution.run_tool_calls(wanted, caller_of(request))
+        return Response(asdict(replace(answer, notices=(*notices, *answer.notices))))
 
 
 class ExecuteView(RunningView):
@@ -86,5 +87,6 @@ class ExecuteView(RunningView):
         if key is not None and not is_plain_id(key):
             message = "Write up to 128 plain characters without blanks."
             raise InvalidInput.single("Idempotency-Key", "bad_key", message)
-        wanted = read_execute(name, request.data, key_of(request).tenant.slug, correlation_of(request), key)
-        return Response(asdict(execution.execute_tool(wanted, caller_of(request))))
+        wanted, notices = read_execute(name, request.data, key_of(request).tenant.slug, correlation_of(request), key)
+        answer = execution.execute_tool(wanted, caller_of(request))
+        return Response(asdict(replace(answer, notices=(*notices, *answer.notices))))

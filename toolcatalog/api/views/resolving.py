@@ -61,9 +61,9 @@ class AvailabilityView(CatalogView):
     @extend_schema(operation_id="availability", request=ResolveSerializer, responses=AvailabilityAnswerSerializer)
     def post(self, request: Request, name: str) -> Response:
         """Whether this tool would be in the answer of resolve for the same body, and why."""
-        wanted, _ = read_resolve(request.data, key_of(request).tenant.slug, correlation_of(request))
+        wanted, notices = read_resolve(request.data, key_of(request).tenant.slug, correlation_of(request))
         answer: Any = resolution.check_availability(name, wanted, caller_of(request))
-        return Response(answer)
+        return Response(replace(answer, notices=(*notices, *answer.notices)))
 
 
 class SessionView(CatalogView):

@@ -7,11 +7,12 @@ from typing import Any
 
 from rest_framework.request import Request
 
+from toolcatalog.api.requests import TENANT_KEYS
 from toolcatalog.api.views.base import key_of
 from toolcatalog.contract.errors import Forbidden, InvalidInput
 from toolcatalog.curation import Author, check_storable, raise_if_any
 
-from .ownership import Ownership
+from .ownership import SHARED, Ownership
 
 REASON = "reason"
 LONGEST_REASON = 1000
@@ -35,6 +36,8 @@ def read_object(request: Request, ownership: Ownership) -> dict[str, Any]:
     if body.get("owner", ownership.owner_word) != ownership.owner_word:
         message = f"The body names another owner than this request has, “{ownership.owner_word}”."
         raise Forbidden(message, code="other_tenant")
+    if ownership.asked != SHARED and any(body.get(key) not in (None, ownership.tenant.slug) for key in TENANT_KEYS):
+        raise Forbidden("The key names the tenant; this body names another.", code="other_tenant")
     return dict(body)
 
 
