@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 
+from tests.support.lasting import db, whole_module
+from toolcatalog.curation import create_api_key, create_tenant
 from toolcatalog.models import Tenant
 
-from .conftest import Api, MakeApi, codes_of, read_problem
+from .conftest import Api, codes_of, read_problem
+
+__all__ = ["db", "whole_module"]
 
 ENDPOINTS = [
     ("POST", "/resolve"),
@@ -84,15 +88,25 @@ WRONG: dict[str, bytes] = {
 }
 
 
-@pytest.fixture
-def anyone(maple: Tenant, make_api: MakeApi) -> Api:
+@pytest.fixture(scope="module")
+def maple(whole_module: None) -> Tenant:
+    return create_tenant("maple", "Maple")
+
+
+@pytest.fixture(scope="module")
+def master_key(maple: Tenant) -> str:
     """A key for everything, and something to change."""
-    api = make_api(maple, "resolve", "execute", "curate", "audit", "manage")
+    secret = create_api_key(maple, ["resolve", "execute", "curate", "audit", "manage"], name="test").secret
     for path in ("tools", "tool-groups"):
-        api.post(f"/{path}", {"name": "mine"})
+        Api(secret).post(f"/{path}", {"name": "mine"})
     for path in ("categories", "tags"):
-        api.post(f"/{path}", {"slug": "mine"})
-    return api
+        Api(secret).post(f"/{path}", {"slug": "mine"})
+    return secret
+
+
+@pytest.fixture
+def anyone(master_key: str) -> Api:
+    return Api(master_key)
 
 
 @pytest.mark.parametrize(("method", "path"), ENDPOINTS)

@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 
+from tests.support.lasting import db, whole_module
+from toolcatalog.curation import create_api_key, create_tenant
 from toolcatalog.models import ApiKey, Category, Grant, Tag, Tenant, Tool, ToolGroup
 
 from .conftest import Api, MakeApi, codes_of, read_problem
+
+__all__ = ["db", "whole_module"]
 
 SCOPES = [*ApiKey.SCOPES, "curate+manage"]
 OBJECTS = ("own", "theirs", "granted", "denied")
@@ -47,15 +51,28 @@ AS_NOBODY = dict.fromkeys(AS_CURATOR, (403, 403, 403, 403))
 TABLE = {"curate": AS_CURATOR, "manage": AS_MANAGER, "curate+manage": AS_BOTH}
 
 
-@pytest.fixture
-def objects(maple: Tenant, crane: Tenant, make_api: MakeApi) -> None:
+@pytest.fixture(scope="module")
+def maple(whole_module: None) -> Tenant:
+    return create_tenant("maple", "Maple")
+
+
+@pytest.fixture(scope="module")
+def crane(whole_module: None) -> Tenant:
+    return create_tenant("crane", "Crane")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def objects(maple: Tenant, crane: Tenant) -> None:
     """One object of every kind in every position towards maple. Shared labels are had through tools that bear them."""
-    manager = make_api(crane, "manage")
+
+    def key(tenant: Tenant, scope: str) -> Api:
+        return Api(create_api_key(tenant, [scope], name="test").secret)
+
     for owner, name, api, query in [
-        ("maple", "own", make_api(maple, "curate"), ""),
-        ("crane", "theirs", make_api(crane, "curate"), ""),
-        ("", "granted", manager, "?owner=shared"),
-        ("", "denied", manager, "?owner=shared"),
+        ("maple", "own", key(maple, "curate"), ""),
+        ("crane", "theirs", key(crane, "curate"), ""),
+        ("", "granted", key(crane, "manage"), "?owner=shared"),
+        ("", "denied", key(crane, "manage"), "?owner=shared"),
     ]:
         tool = {"name": name, "category": name, "tags": [name]}
         group = {"name": name, "for_all_tenants": name == "granted"}
@@ -64,7 +81,6 @@ def objects(maple: Tenant, crane: Tenant, make_api: MakeApi) -> None:
     Grant.objects.create(tenant=maple, tool=Tool.objects.get(name="granted"))
 
 
-@pytest.mark.usefixtures("objects")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("scopes", SCOPES)
 def rel_T11_scope_and_verb_and_owner__as_in_the_table(maple: Tenant, make_api: MakeApi, scopes: str, kind: str) -> None:
@@ -86,7 +102,6 @@ def snapshot() -> list[Any]:
     return [list(model.objects.order_by("pk").values()) for model in (Tool, Category, Tag, ToolGroup)]
 
 
-@pytest.mark.usefixtures("objects")
 @pytest.mark.parametrize("scopes", SCOPES)
 def rel_T11_lists_creations_and_documents__by_scope(maple: Tenant, make_api: MakeApi, scopes: str) -> None:
     api = make_api(maple, *scopes.split("+"))
@@ -115,7 +130,6 @@ def key_of(kind: str) -> str:
     return "slug" if kind in {"categories", "tags"} else "name"
 
 
-@pytest.mark.usefixtures("objects")
 @pytest.mark.parametrize("kind", [*KINDS, "profiles"])
 def case_P16_foreign_hidden_and_missing__one_answer(curator: Api, stranger: Api, kind: str) -> None:
     stranger.post("/profiles", {"slug": "theirs"})
@@ -125,7 +139,6 @@ def case_P16_foreign_hidden_and_missing__one_answer(curator: Api, stranger: Api,
         assert bodies[0] == bodies[1] == bodies[2]
 
 
-@pytest.mark.usefixtures("objects")
 def rel_T1_another_tenant_in_the_query_or_the_body__forbidden(curator: Api) -> None:
     for owner in ("crane", "nobody", "", "SHARED"):
         assert read_problem(curator.get(f"/tools?owner={owner}"), 403)["code"] == "other_tenant"
@@ -136,7 +149,6 @@ def rel_T1_another_tenant_in_the_query_or_the_body__forbidden(curator: Api) -> N
     assert not Tool.objects.filter(name="x").exists()
 
 
-@pytest.mark.usefixtures("objects")
 def rel_T1_no_key__refused_everywhere(maple: Tenant) -> None:
     nobody = Api(None)
     for path in (
@@ -154,7 +166,6 @@ def rel_T1_no_key__refused_everywhere(maple: Tenant) -> None:
         assert nobody.get(f"/{path}")["WWW-Authenticate"] == "Bearer"
 
 
-@pytest.mark.usefixtures("objects")
 def test_grants__decided_in_one_place__lists_show_what_requests_may_have(maple: Tenant, make_api: MakeApi) -> None:
     """The lists ask the compiled catalog: a deny by a tag is seen in the next request."""
     curator, manager = make_api(maple, "curate"), make_api(maple, "manage")

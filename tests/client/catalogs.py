@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.catalog import make_group, make_key, make_profile, make_tenant, make_tool
+from tests.support.catalog import make_group, make_key, make_profile, make_tenant, make_tools
 from tests.support.rules import says
 from toolcatalog.models import Tenant
 
@@ -23,6 +23,11 @@ def broken() -> str:
 """
 
 
+def callback(name: str) -> dict[str, str]:
+    """What makes a tool run this callback."""
+    return {"execution": "callback", "callback": f"parcels.{name}"}
+
+
 def make_catalog(**profile: Any) -> tuple[Tenant, str]:
     """(a tenant with tools, the secret of a key of it)."""
     tenant = make_tenant()
@@ -30,12 +35,14 @@ def make_catalog(**profile: Any) -> tuple[Tenant, str]:
     order = {"type": "object", "properties": {"orderNo": {**text, "description": "订单号"}}, "required": ["orderNo"]}
     city = {"type": "object", "properties": {"city": text}, "required": ["city"]}
     weight = {"type": "object", "properties": {"weight": {"type": "integer"}}, "required": ["weight"]}
-    make_tool(tenant, "get_order", "根据订单号查询订单状态 order status", category="orders", parameters=order)
-    make_tool(tenant, "getWeather", "查询指定城市的实时天气 weather of a city", category="weather", parameters=city)
-    here = {"execution": "callback", "callback": "parcels.price"}
-    make_tool(tenant, "parcel.price", "What a parcel costs to send", parameters=weight, **here)
-    make_tool(tenant, "parcel.broken", "Weighs a parcel on scales", execution="callback", callback="parcels.broken")
-    make_tool(tenant, "current_time", "The time now")
+    described: dict[str, tuple[str, dict[str, Any]]] = {
+        "get_order": ("根据订单号查询订单状态 order status", {"category": "orders", "parameters": order}),
+        "getWeather": ("查询指定城市的实时天气 weather of a city", {"category": "weather", "parameters": city}),
+        "parcel.price": ("What a parcel costs to send", {"parameters": weight, **callback("price")}),
+        "parcel.broken": ("Weighs a parcel on scales", callback("broken")),
+        "current_time": ("The time now", {}),
+    }
+    make_tools(tenant, [{"name": name, "description": text, **more} for name, (text, more) in described.items()])
     make_group(tenant, "orders", (), says("order", "订单"), system_prompt=PROMPT)
     make_profile(tenant, resident_tools=("current_time",), **profile)
     return tenant, make_key(tenant, "resolve", "execute").secret

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.callbacks.conftest import Installer, installer
-from tests.support import make_tenant, make_tool, take_time
+from tests.support import make_tenant, make_tool, make_tools, take_time
 from toolcatalog.execution import running
 from toolcatalog.models import Tenant
 
@@ -155,18 +155,23 @@ def tenant(db: None, callbacks: ModuleType) -> Tenant:
 def make_catalog(slug: str | None = None) -> Tenant:
     """A tenant with a tool for each callback, and tools that its callers run. Nothing is resident: all is found."""
     tenant = make_tenant(slug)
-    for name in FUNCTIONS:
-        if name != "price":
-            make_callback_tool(tenant, name)
-    make_callback_tool(tenant, "price", "What it costs to send a parcel", parameters=PRICE, category="freight")
-    make_tool(tenant, "get_order", "Status of an order", parameters=ORDER, category="orders", tags=("order",))
+    tools = [callback_tool(name) for name in FUNCTIONS if name != "price"]
+    tools.append(callback_tool("price", "What it costs to send a parcel", parameters=PRICE, category="freight"))
+    order = {"parameters": ORDER, "category": "orders", "tags": ("order",)}
+    tools.append({"name": "get_order", "description": "Status of an order", **order})
+    make_tools(tenant, tools)  # in one edit: most tests begin with it
     return tenant
+
+
+def callback_tool(name: str, description: str = "", **fields: Any) -> dict[str, Any]:
+    """The fields of a tool that runs the callback of its name."""
+    here = {"execution": "callback", "callback": f"post.{name}"}
+    return {"name": name, "description": description or f"Callback {name} of the post", **here, **fields}
 
 
 def make_callback_tool(owner: Tenant | None, name: str, description: str = "", **fields: Any) -> None:
     """A tool that runs the callback of its name."""
-    fields = {"execution": "callback", "callback": f"post.{name}", **fields}
-    make_tool(owner, name, description or f"Callback {name} of the post", **fields)
+    make_tool(owner, **callback_tool(name, description, **fields))
 
 
 @pytest.fixture

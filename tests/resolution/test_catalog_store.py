@@ -23,6 +23,7 @@ from tests.support import (
     make_profile,
     make_tenant,
     make_tool,
+    make_tools,
     resolve,
     says,
     search,
@@ -72,8 +73,8 @@ def world() -> tuple[Tenant, Tenant]:
     """Two tenants, own and shared tools of one name, groups, grants, labels and a replacement."""
     one, two = make_tenant(), make_tenant()
     for owner in (None, one, two):
-        make_tool(owner, "a", "A.", category="shelf", tags=("label",))
-        make_tool(owner, "b", "B.")
+        first = {"name": "a", "description": "A.", "category": "shelf", "tags": ("label",)}
+        make_tools(owner, [first, {"name": "b", "description": "B."}])
         make_tool(owner, "c", "C.", status="deprecated", replaced_by="b")
     for tenant in (one, two):
         make_group(tenant, "g", ["a", "b"], says("x"), fact("staff", "is_true"))
