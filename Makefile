@@ -42,8 +42,8 @@ demo: $(RUNTIME)
 
 # The browser's driver keeps an event loop running, which other tests must not meet: it gets a process of its own.
 test: $(TESTING)
-	@$(RUN) -m pytest -m "not browser" --numprocesses $(WORKERS) --dist loadfile
-	@$(RUN) -m pytest -m browser
+	@$(RUN) -m pytest -m "not browser" --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+	@$(RUN) -m pytest tests/browser
 
 test-servers: $(TESTING)
 	@PYTHON=$(PYTHON) tests/sources/servers/install.sh $${TEST_SERVERS:-.data/test-servers}

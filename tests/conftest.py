@@ -7,12 +7,14 @@ truncate them. The test database is made, and emptied after tests that commit, t
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
 from django.db import connections
 from django.db.backends.postgresql.base import DatabaseWrapper
+from django.test import TransactionTestCase
 from django.test.utils import setup_databases, teardown_databases
 from hypothesis import HealthCheck
 from hypothesis import settings as property_settings
@@ -29,6 +31,7 @@ _UNMANAGED_TABLES = (
     "toolcatalog_call_end",
 )
 _COMMITTING_FIXTURES = {"transactional_db", "live_server"}
+_DATABASE_FIXTURES = {"db", "django_db_setup", *_COMMITTING_FIXTURES}
 _FIRST_WITH_TRANSACTION_TIMEOUT = 170_000
 _PATIENT_SECONDS = 20  # tests judge what happens, not how fast a busy machine does it
 
@@ -46,18 +49,40 @@ def pytest_configure() -> None:
     )
     property_settings.load_profile("patient")
     installed_plugins()._seconds = _PATIENT_SECONDS
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the usual one is slow on purpose
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give tests that commit the alias `owner` too: Django empties tables only through aliases that a test names."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Mark what uses the database before tests are chosen; then put long files first."""
+    _mark_users_of_the_database(items)
+    yield
+    _put_long_files_first(items)
+
+
+def _mark_users_of_the_database(items: list[pytest.Item]) -> None:
+    """Mark tests that use the test database, so that another server can be tried with them alone (`-m database`).
+
+    Those that commit get the alias `owner` too: Django empties tables only through aliases that a test names.
+    """
     for item in items:
         marker = item.get_closest_marker("django_db")
+        fixtures = set(getattr(item, "fixturenames", ()))
+        of_django = isinstance(item, pytest.Function) and issubclass(item.cls or object, TransactionTestCase)
+        if marker or of_django or fixtures & _DATABASE_FIXTURES:
+            item.add_marker(pytest.mark.database)
         options = dict(marker.kwargs) if marker else {}
-        commits = options.get("transaction") or _COMMITTING_FIXTURES & set(getattr(item, "fixturenames", ()))
+        commits = options.get("transaction") or _COMMITTING_FIXTURES & fixtures
         if commits and "databases" not in options:
             options = {**options, "transaction": True, "databases": ["default", "owner"]}
             item.add_marker(pytest.mark.django_db(**options), append=False)
+
+
+def _put_long_files_first(items: list[pytest.Item]) -> None:
+    """Workers take whole files in this order: a long one at the end would keep one of them busy alone."""
+    sizes = Counter(item.path for item in items)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: (item.path not in slow, -sizes[item.path], item.path))
 
 
 @pytest.fixture(scope="session")
@@ -138,6 +163,7 @@ def _be_patient() -> None:
         "statement_timeout": "60s",
         "lock_timeout": "60s",
         "idle_in_transaction_session_timeout": "0",
+        "synchronous_commit": "off",  # nothing that tests commit has to outlive the server
     }
     owner = connections["owner"]
     assert isinstance(owner, DatabaseWrapper)

@@ -24,12 +24,6 @@ EMAIL = "person@example.com"
 PASSWORD = "a-long-enough-word-7"
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords(settings: Any) -> None:
-    """The usual hash is slow on purpose."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def things(tenant: Tenant) -> list[Any]:
     """Things of every kind, some of them of another tenant and shared."""

@@ -9,11 +9,15 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 from playwright.sync_api import BrowserContext, Page
+
+from tests.support.database import count_busy_connections
+from tests.support.waiting import wait_until
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 ARGUMENTS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-PATIENCE = 30_000  # milliseconds: tests judge what happens, not how fast a busy machine is
+PATIENCE = 60_000  # milliseconds: tests judge what happens, not how fast a busy machine is
 PASSWORD = "a-long-word-1"
 
 # The browser's own loop runs in this thread, and Django would take our queries for asynchronous ones.
@@ -50,16 +54,25 @@ def curator(transactional_db: None) -> User:
 
 
 @pytest.fixture
-def page(context: BrowserContext, live_server: Any, curator: User, faults: list[str]) -> Iterator[Page]:
-    """A page of the admin, logged in as the curator. A test fails if a script fails or is refused."""
+def stranger(context: BrowserContext, curator: User, faults: list[str]) -> Iterator[Page]:
+    """A browser's page before anybody has logged in. A test fails if a script fails or is refused."""
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    page.goto(f"{live_server.url}/admin/")
-    page.get_by_label("Username").fill("ada")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    page.wait_for_url(f"{live_server.url}/admin/")
     yield page
+    for one in context.pages:
+        one.close()
+    wait_until(lambda: not count_busy_connections())  # requests that the page has left; the database is emptied next
     assert not faults, faults
+
+
+@pytest.fixture
+def page(stranger: Page, live_server: Any, curator: User) -> Page:
+    """A page of the admin, where the curator has logged in."""
+    session = Client()
+    session.force_login(curator)
+    cookie = {"name": "sessionid", "value": session.cookies["sessionid"].value, "url": live_server.url}
+    stranger.context.add_cookies([cookie])  # type: ignore[list-item]  # a dictionary of this form
+    stranger.goto(f"{live_server.url}/admin/")
+    return stranger

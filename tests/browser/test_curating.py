@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import PATIENCE
+from tests.browser.conftest import PASSWORD, PATIENCE
 from tests.support import (
     edit_tool,
     grant,
@@ -51,6 +51,15 @@ def save(page: Page) -> None:
     """Press the save button, and wait for the answer."""
     with page.expect_navigation():
         page.get_by_role("button", name="Save", exact=True).click()
+
+
+def test_login__with_a_password__leads_to_the_admin(stranger: Page, live_server: Any) -> None:
+    stranger.goto(f"{live_server.url}/admin/")
+    stranger.get_by_label("Username").fill("ada")
+    stranger.get_by_label("Password").fill(PASSWORD)
+    stranger.get_by_role("button", name="Log in").click()
+    stranger.wait_for_url(f"{live_server.url}/admin/")
+    expect(stranger.locator("#nav-sidebar-apps")).to_contain_text("Playground")
 
 
 def test_tool__added_with_the_keyboard_and_the_mouse(page: Page, live_server: Any, tenant: Tenant) -> None:

@@ -14,15 +14,15 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from django.db import connection
 
+from tests.support.database import count_busy_connections
 from tests.support.served import Served
 from toolcatalog.models import Call, CallEnd, Exposure
 
 from .agents import Agent
 from .conftest import make_catalog
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 TIMES = 100
 PATIENCE = 120.0
 RESET = struct.pack("ii", 1, 0)
@@ -76,13 +76,7 @@ def wait_until_quiet(served: Served) -> None:
 
 
 def count_open_work() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
-            "AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND state <> 'idle'"
-        )
-        (busy,) = cursor.fetchone() or (0,)
-    return int(busy) + Call.objects.count() - CallEnd.objects.count()
+    return count_busy_connections() + Call.objects.count() - CallEnd.objects.count()
 
 
 def case_X08_disconnects_during_search_and_execute__service_unaffected(served: Served, agent: Agent) -> None:

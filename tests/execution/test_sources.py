@@ -31,7 +31,7 @@ from .conftest import make_catalog
 from .pages import blocks_of
 
 __all__ = ["allowed_server", "http_server"]
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 SERVER = Path(__file__).with_name("mcp_server.py")
 PARCELS: dict[str, Any] = {
     "openapi": "3.1.0",

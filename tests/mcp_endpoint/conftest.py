@@ -19,7 +19,7 @@ WEIGHT = {
 }
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def process(django_db_setup: None) -> Iterator[Endpoint]:
     """The endpoint, in its own process, for all tests that do not end it."""
     with run_endpoint() as running:

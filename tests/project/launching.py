@@ -136,4 +136,5 @@ def connect(
         password=password or found.password,
         dbname=DATABASE,
         autocommit=True,
+        options="-c synchronous_commit=on",  # as in production, whatever other tests have set
     )

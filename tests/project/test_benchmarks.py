@@ -7,9 +7,12 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from project.embedded.folders import PROJECT_FOLDER
 
 
+@pytest.mark.slow
 def test_benchmark_of_resolve__few_requests__prints_the_ratio_to_the_floor() -> None:
     command = [sys.executable, "-m", "benchmarks.resolve", "--tools", "10", "--requests", "160", "--rounds", "1"]
     variables = {name: value for name, value in os.environ.items() if not name.startswith("DATABASE_")}

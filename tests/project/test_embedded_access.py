@@ -20,6 +20,7 @@ from project.embedded.folders import SOCKET_NAME, StateFolder, socket_folder
 from tests.project.launching import UserProcess, connect, link_programs
 
 MakeFolder = Callable[[str], Path]
+pytestmark = pytest.mark.slow
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another account")
 

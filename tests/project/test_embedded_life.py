@@ -18,6 +18,7 @@ from project.embedded.process import is_answering, read_pid_file
 from tests.project.launching import PATIENCE, UserProcess, connect, remove_folder
 
 MakeFolder = Callable[[str], Path]
+pytestmark = pytest.mark.slow
 
 
 def _is_stopped(folder: Path) -> bool:

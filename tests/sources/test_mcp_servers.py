@@ -23,6 +23,7 @@ from toolcatalog.sources.background import LOOP
 
 from .conftest import installed
 
+pytestmark = pytest.mark.slow
 PYTHON = "venv/bin/mcp-server-"
 NODE = "node_modules/.bin/mcp-server-"
 
