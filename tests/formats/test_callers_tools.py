@@ -93,3 +93,26 @@ def test_callers_tool__examples_of_input__follow_renamed_parameters() -> None:
     exported = format_.export_caller_tool(tool, "a")
     (key,) = exported.arguments.keys
     assert exported.payload["input_examples"] == [{key: "杭州"}]
+
+
+SEARCHES: dict[str, Any] = {
+    "anthropic": {"type": "tool_search_tool_bm25_20251119", "name": "tool_search_tool_bm25"},
+    "openai_responses": {"type": "tool_search"},
+}
+
+
+@pytest.mark.parametrize("format_name", SEARCHES)
+def fmt_S35_deferred_tools_of_the_caller_without_a_search_tool__are_plain_tools(format_name: str) -> None:
+    """All deferred is a 400, and what no search loads is never seen."""
+    format_ = get_format(format_name)
+    given: Any = {"name": "a", "description": "d", "parameters": SCHEMA}
+    own = [
+        format_.export_caller_tool(tool, "a", strict=True)
+        for tool in format_.read_tools([{**given, "defer_loading": True}])
+    ]
+    plain = [format_.export_caller_tool(tool, "a", strict=True) for tool in format_.read_tools([given])]
+    (shown,) = format_.fit_set(own)
+    assert own[0].payload["defer_loading"] is True
+    assert (shown.payload, shown.relaxed) == (plain[0].payload, plain[0].relaxed)
+    assert [finding.code for finding in shown.findings] == ["not_deferred"]
+    assert format_.fit_set(own, [SEARCHES[format_name]]) == tuple(own)

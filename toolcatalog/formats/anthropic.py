@@ -19,6 +19,7 @@ from toolcatalog.contract.tools import ToolDefinition
 from ._answers import make_answer, write_result
 from ._caller_tools import read_typed_tool
 from ._chat import make_text_part
+from ._deferred import show_deferred
 from ._field import FieldFormat, drop_empty
 from ._names import LETTERS, WORD_AND_HYPHEN, NameRule
 from ._native_anthropic import AnthropicNative, write_references
@@ -109,9 +110,15 @@ class Anthropic(FieldFormat):
         relaxed = None if exported.relaxed is None else _rename_examples(exported.relaxed, names)
         return replace(exported, payload=_rename_examples(exported.payload, names), relaxed=relaxed)
 
-    def fit_set(self, tools: Sequence[ExportedTool]) -> tuple[ExportedTool, ...]:
-        """All strict, or none: the whole set goes without where it asks for more than a request may hold."""
-        return fit_strict_budget(tools)
+    def fit_set(
+        self, tools: Sequence[ExportedTool], vendor_entries: Sequence[JsonObject] = ()
+    ) -> tuple[ExportedTool, ...]:
+        """All strict, or none: the whole set goes without where it asks for more than a request may hold.
+
+        The caller's tools are deferred only where a search tool of the vendor's is there to load them.
+        """
+        searches = any(str(entry.get("type")).startswith("tool_search_tool_") for entry in vendor_entries)
+        return fit_strict_budget(tools if searches else show_deferred(tools, self))
 
     def read_tools(self, tools: Sequence[JsonValue]) -> tuple[CallerTool, ...]:
         """Neutral definitions, Anthropic's, and entries of the vendor's own types, which pass unchanged."""

@@ -120,8 +120,14 @@ class Format(ABC):
         """The provider's tool list: what the vendor runs first, then the exported tools."""
         return (*vendor_entries, *(tool.payload for tool in tools))
 
-    def fit_set(self, tools: Sequence[ExportedTool]) -> tuple[ExportedTool, ...]:
-        """The same tools, changed where the provider limits a request as a whole (other than by `max_tools`)."""
+    def fit_set(
+        self, tools: Sequence[ExportedTool], vendor_entries: Sequence[JsonObject] = ()
+    ) -> tuple[ExportedTool, ...]:
+        """The same tools, changed where the provider limits a request as a whole (other than by `max_tools`).
+
+        `vendor_entries` are what stands before them in the tool list.
+        """
+        del vendor_entries
         return tuple(tools)
 
     # Messages

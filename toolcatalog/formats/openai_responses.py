@@ -21,6 +21,7 @@ from toolcatalog.contract.tools import ToolDefinition
 from ._answers import make_answer, write_result
 from ._caller_tools import read_typed_tool
 from ._chat import make_text_part, read_content
+from ._deferred import show_deferred
 from ._field import FieldFormat, drop_empty, join_calls
 from ._names import LETTERS, WORD_AND_HYPHEN, NameRule
 from ._native_responses import SEARCH_CALL_NAME, ResponsesNative, write_search_output
@@ -80,6 +81,13 @@ class OpenAIResponses(FieldFormat):
     def read_tools(self, tools: Sequence[JsonValue]) -> tuple[CallerTool, ...]:
         """Neutral definitions, functions, and entries of other types, which pass unchanged."""
         return read_each(tools, "tools", lambda value, path: read_typed_tool(value, path, members=self.caller_members))
+
+    def fit_set(
+        self, tools: Sequence[ExportedTool], vendor_entries: Sequence[JsonObject] = ()
+    ) -> tuple[ExportedTool, ...]:
+        """The caller's tools are deferred only where a search tool of the caller's is there to load them."""
+        searches = any(entry.get("type") == "tool_search" for entry in vendor_entries)
+        return tuple(tools) if searches else show_deferred(tools, self)
 
     def recognises(self, messages: Sequence[JsonValue]) -> bool:
         """Items have a type, and parts have types of their own."""

@@ -104,7 +104,7 @@ def export_lines(
         if not failed:
             break
     sent = [SentTool(line, one.tool, one.json, one.tokens) for line, one in exported if one.tool is not None]
-    sent = _fit_set(format_, sent)
+    sent = _fit_set(format_, sent, vendor_entries)
     omitted = [*cut, *(Omission(name, Reason.NOT_EXPORTABLE) for name in refused)]
     omitted += [Omission(line.name, Reason.HIDDEN_BY_OWN) for line in hidden]
     notices = [notice for tool in sent for notice in _notices(tool)]
@@ -145,9 +145,9 @@ def export_allowed(
                 yield SentTool(line, one.tool, one.json, one.tokens)
 
 
-def _fit_set(format_: Format, sent: Sequence[SentTool]) -> list[SentTool]:
+def _fit_set(format_: Format, sent: Sequence[SentTool], vendor_entries: Sequence[JsonObject]) -> list[SentTool]:
     """The same tools, written anew where the vendor limits a request as a whole."""
-    fitted = format_.fit_set([one.tool for one in sent])
+    fitted = format_.fit_set([one.tool for one in sent], vendor_entries)
     return [one if tool is one.tool else _rewrite(one, tool) for one, tool in zip(sent, fitted, strict=True)]
 
 
