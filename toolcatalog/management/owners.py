@@ -11,15 +11,15 @@ from toolcatalog.models import Tenant
 
 
 def add_owner_arguments(parser: CommandParser) -> None:
-    """`--tenant SLUG` or `--shared`, one of them."""
-    owner = parser.add_mutually_exclusive_group(required=True)
+    """`--tenant SLUG` or `--shared`, which is what counts without either: shared tools reach nobody without a grant."""
+    owner = parser.add_mutually_exclusive_group()
     owner.add_argument("--tenant", help="slug of the tenant")
-    owner.add_argument("--shared", action="store_true", help="the shared objects")
+    owner.add_argument("--shared", action="store_true", help="the shared objects; this is the default")
 
 
 def find_owner(options: Mapping[str, Any]) -> Tenant | None:
     """The tenant, or None for shared objects. Raises CommandError."""
-    return None if options["shared"] else find_tenant(options["tenant"])
+    return None if options["tenant"] is None else find_tenant(options["tenant"])
 
 
 def find_tenant(slug: str) -> Tenant:
