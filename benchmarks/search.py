@@ -36,6 +36,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ.setdefault("DATA_DIR", folder)
         os.environ.setdefault("LOG_LEVEL", "ERROR")
+        os.environ.update(DEBUG="false", ALLOW_EMBEDDED_DATABASE="true")  # else each statement is kept and logged
         import django
 
         django.setup()

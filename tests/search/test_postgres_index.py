@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import Random
+from weakref import ref
 
 import pytest
 from django.db import connection, connections, transaction
@@ -18,7 +19,7 @@ from tests.search.builders import OTHER_OWNER, OWNER, Catalog, many_tools, param
 from toolcatalog.contract.errors import SearchFailed
 from toolcatalog.contract.tools import SearchDocument
 from toolcatalog.models.search import SearchEntry, SearchPosting, SearchTerm, SearchWord
-from toolcatalog.search import SearchQuery, match_tool_ids, save_documents, search_tools
+from toolcatalog.search import SearchQuery, get_provider, match_tool_ids, save_documents, search_tools
 from toolcatalog.search.providers.memory import MemoryProvider
 from toolcatalog.search.providers.postgres import PostgresProvider
 from toolcatalog.search.providers.postgres.permission import IN_ARRAY, IN_BITMAP, write_condition
@@ -152,6 +153,22 @@ def b_T12_the_condition_on_ids_is_exact_in_either_form(gap: int) -> None:
             {"asked": asked, **condition.parameters},
         )
         assert {tool_id for (tool_id,) in cursor.fetchall()} == allowed
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["postgres", "hybrid", "regex", "ts_rank"])
+def test_search__the_allowed_ids__are_kept_by_nobody_once_it_is_done(name: str) -> None:
+    catalog = Catalog(get_provider(name), [tool("get_order"), tool("list_invoices")])
+    allowed = frozenset(catalog.documents)
+    assert catalog.find("order", allowed=allowed) == ["get_order"]
+    kept = ref(allowed)
+    del allowed
+    assert kept() is None
+
+
+def test_write_condition__the_same_set_again__is_the_same_condition() -> None:
+    allowed = frozenset(range(10))
+    assert write_condition(allowed) is write_condition(allowed)
 
 
 @pytest.mark.django_db

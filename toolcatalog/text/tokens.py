@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from .normalise import normalise_text
 from .stems import find_stem
@@ -61,32 +61,33 @@ class Word:
 @dataclass(frozen=True, slots=True)
 class _Chunk:
     lexemes: tuple[str, ...]
-    parts: tuple[str, ...]
     words: tuple[Word, ...]
 
 
 def tokenize(text: str) -> list[str]:
     """The lexemes of `text` in order, repeated as often as they occur."""
-    return _collect(_split_runs(text), joined=True)
+    return _collect(_split_runs(text), _read_lexemes)
 
 
 def read_text(text: str) -> tuple[list[str], list[Word]]:
     """What `tokenize` and `split_words` answer, in one pass over the text."""
     runs = _split_runs(text)
-    return _collect(runs, joined=True), _collect_words(runs)
+    return _collect(runs, _read_lexemes), _collect_words(runs)
 
 
 def tokenize_parts(text: str) -> list[str]:
-    """As `tokenize`, without the joined wholes of compound names: `getOrder` is two lexemes."""
-    return _collect(_split_runs(text), joined=False)
+    """As `tokenize`, without the joined wholes of compound names: `getOrder` is two lexemes.
+
+    For names of tools, of which there are many: nothing is kept of them but stems.
+    """
+    return _collect(_find_runs(text), lambda run: [_find_lexeme(part) for part in _find_topics(_split_names(run))])
 
 
-def _collect(runs: Iterable[tuple[str, str]], *, joined: bool) -> list[str]:
+def _collect(runs: Iterable[tuple[str, str]], read_word: Callable[[str], Sequence[str]]) -> list[str]:
     lexemes: list[str] = []
     for kind, run in runs:
         if kind == "word":
-            chunk = _read_chunk(run)
-            lexemes.extend(chunk.lexemes if joined else chunk.parts)
+            lexemes.extend(read_word(run))
         elif kind == "unspaced":
             lexemes.extend(_pair_neighbours(run))
             lexemes.extend(character for character in run if character not in EMPTY_CHARACTERS)
@@ -126,6 +127,10 @@ def make_word(written: str) -> Word:
     return Word(folded, find_stem(folded))
 
 
+def _find_lexeme(written: str) -> str:
+    return find_stem(written.casefold()[:MAX_LEXEME_LENGTH])
+
+
 def is_single_character(lexeme: str) -> bool:
     """Whether `lexeme` is one character of a script without blanks: a hint of a topic, seldom a topic."""
     return len(lexeme) == 1 and not lexeme.isascii()
@@ -134,6 +139,10 @@ def is_single_character(lexeme: str) -> bool:
 @lru_cache(8)
 def _split_runs(text: str) -> Sequence[tuple[str, str]]:
     """The last few are kept, since a query is looked at several times."""
+    return _find_runs(text)
+
+
+def _find_runs(text: str) -> Sequence[tuple[str, str]]:
     return [(str(match.lastgroup), match.group()) for match in _RUNS.finditer(_prepare(text))]
 
 
@@ -156,19 +165,29 @@ def _pair_neighbours(run: str) -> list[str]:
 @lru_cache(20_000)
 def _read_chunk(chunk: str) -> _Chunk:
     """The lexemes and words of letters and digits that stand together, perhaps with `_`, `.` or `-` between them."""
-    names = [_PARTS.findall(name) for name in _SEPARATOR.split(chunk)]
-    parts = [part for name in names for part in name]
+    names = _split_names(chunk)
     wholes = ["".join(name) for name in names if len(name) > 1]
-    if len(names) > 1 and len(parts) > 1:
-        wholes.append("".join(parts))
-    kept = [part for part in parts if _carries_topic(part, is_alone=len(parts) == 1)]
-    words = [make_word(written) for written in kept]
-    lexemes = tuple(word.lexeme for word in words)
+    if len(names) > 1 and sum(map(len, names)) > 1:
+        wholes.append("".join(chain.from_iterable(names)))
+    words = [make_word(written) for written in _find_topics(names)]
     return _Chunk(
-        lexemes=lexemes + tuple(make_word(whole).lexeme for whole in dict.fromkeys(wholes)),
-        parts=lexemes,
+        lexemes=(*(word.lexeme for word in words), *map(_find_lexeme, dict.fromkeys(wholes))),
         words=tuple(word for word in words if len(word.written) >= MIN_PREFIX_LENGTH and word.written.isalpha()),
     )
+
+
+def _read_lexemes(chunk: str) -> Sequence[str]:
+    return _read_chunk(chunk).lexemes
+
+
+def _split_names(chunk: str) -> Sequence[Sequence[str]]:
+    """The parts of each of the names that separators divide a chunk into."""
+    return [_PARTS.findall(name) for name in _SEPARATOR.split(chunk)]
+
+
+def _find_topics(names: Iterable[Sequence[str]]) -> list[str]:
+    parts = list(chain.from_iterable(names))
+    return [part for part in parts if _carries_topic(part, is_alone=len(parts) == 1)]
 
 
 def _carries_topic(part: str, *, is_alone: bool) -> bool:

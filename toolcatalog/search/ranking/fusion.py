@@ -29,6 +29,7 @@ _WHOLE_SHARE = 0.6
 _FLOOR = 0.1
 _COMMON_PART = 0.3
 _RELATED_PART = 0.5
+_KEPT_NAMES = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def cover_name(name: str, spoken: Mapping[str, float]) -> float:
     return sum([weight * spoken[lexeme] for lexeme, weight in _weigh_name(name) if lexeme in spoken])
 
 
-@lru_cache(20_000)
+@lru_cache(_KEPT_NAMES)
 def _weigh_name(name: str) -> tuple[tuple[str, float], ...]:
     """The parts of a name and what each is of it; together 1."""
     parts = {lexeme: _COMMON_PART if is_common(lexeme) else 1.0 for lexeme in tokenize_parts(name)}

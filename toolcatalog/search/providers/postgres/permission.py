@@ -1,15 +1,15 @@
 """The tools that a caller may be shown, as a condition in SQL.
 
 Written for thousands of ids in every statement: as a bitmap where they lie close together, as they do for one tenant
-with most of the catalog (100,000 ids are 12 kB instead of 700), else as an array that is hashed once. The last few sets
-are kept ready, since the same caller's are asked for again and again.
+with most of the catalog (100,000 ids are 12 kB instead of 700), else as an array that is hashed once. Whoever searches
+again with the same set finds it ready: it is kept as long as the set itself, and keeps no set.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 IN_ARRAY = "(tool_id IN (SELECT unnest(%(allowed)s::bigint[]))) IS TRUE"
 """IS TRUE has PostgreSQL hash the ids once, instead of making a join of them."""
@@ -20,6 +20,7 @@ IN_BITMAP = (
 )
 
 _MAX_BITS_PER_ID = 32
+_IS_ALLOWED = ord("1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +31,25 @@ class AllowedTools:
     parameters: Mapping[str, str | bytes | int]
 
 
+_conditions: WeakKeyDictionary[frozenset[int], AllowedTools] = WeakKeyDictionary()
+
+
 def write_condition(allowed: Collection[int]) -> AllowedTools:
     """The condition that is true for exactly these tools. `allowed` is not empty."""
-    return _write_condition(allowed if isinstance(allowed, frozenset) else frozenset(allowed))
+    if not isinstance(allowed, frozenset):
+        return _make_condition(allowed)
+    ready = _conditions.get(allowed)
+    if ready is None:
+        ready = _conditions[allowed] = _make_condition(allowed)
+    return ready
 
 
-@lru_cache(16)
-def _write_condition(allowed: frozenset[int]) -> AllowedTools:
+def _make_condition(allowed: Collection[int]) -> AllowedTools:
     first, last = min(allowed), max(allowed)
     if last - first >= _MAX_BITS_PER_ID * len(allowed):
         return AllowedTools(IN_ARRAY, {"allowed": f"{{{','.join(map(str, allowed))}}}"})
-    bitmap = bytearray((last - first) // 8 + 1)
+    digits = bytearray(b"0") * (last - first + 1)
     for tool_id in allowed:
-        place = tool_id - first
-        bitmap[place >> 3] |= 1 << (place & 7)
-    return AllowedTools(IN_BITMAP, {"allowed": bytes(bitmap), "first_allowed": first, "last_allowed": last})
+        digits[last - tool_id] = _IS_ALLOWED
+    bitmap = int(digits, 2).to_bytes((last - first) // 8 + 1, "little")  # a loop over bytes takes twice as long
+    return AllowedTools(IN_BITMAP, {"allowed": bitmap, "first_allowed": first, "last_allowed": last})

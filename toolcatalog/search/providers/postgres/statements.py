@@ -198,8 +198,11 @@ SELECT DISTINCT owner_key FROM toolcatalog_searchentry WHERE tokenizer_version <
 """
 
 TAKE_TIME = """
-SELECT set_config(name, CASE WHEN name = 'transaction_timeout' THEN '0' ELSE %(limit)s END, true)
+SELECT set_config(name, CASE name WHEN 'transaction_timeout' THEN '0' WHEN 'backend_flush_after' THEN '256kB'
+                             ELSE %(limit)s END, true)
   FROM pg_settings
- WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')
+ WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout',
+                'backend_flush_after')
 """
-"""Lifts the limits of requests for this transaction: they are too narrow for thousands of tools."""
+"""Lifts the limits of requests for this transaction: they are too narrow for thousands of tools. What it writes goes to
+the disk as it is written, not all at once later: then the next commits of others would wait for it."""
