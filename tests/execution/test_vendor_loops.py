@@ -14,7 +14,7 @@ import pytest
 
 from tests.client.models import RefusedRequest, Say
 from tests.client.servers import run_server
-from tests.support import make_group, make_profile, says
+from tests.support import make_group, make_profile, make_tool, says
 from toolcatalog.models import Exposure
 
 from .agents import Agent, Auditor
@@ -136,8 +136,23 @@ def fmt_loop__search_call_search_call_answer__goes_to_its_end(
         assert len({json.dumps(request.get("tools", request.get("toolConfig"))) for request in vendor.requests}) == 1
     (row,) = Auditor(agent.tenant).calls()
     assert (row["name"], row["outcome"], row["reasons"]) == ("price", "ok", ["SEARCH_HIT"])
-    kinds = Exposure.objects.filter(tenant_id=agent.tenant.pk).order_by("id").values_list("kind", flat=True)
-    assert list(kinds) == ["resolve", "search", "resolve", "resolve", "search", "resolve", "resolve"]
+    rows = Exposure.objects.filter(tenant_id=agent.tenant.pk).order_by("id")
+    kinds = ["resolve", "search", "resolve", "resolve", "search", "resolve", "resolve"]
+    assert list(rows.values_list("kind", "account")) == [(kind, "user-1001") for kind in kinds]
+
+
+@pytest.mark.parametrize("kind", PAGE_OF, ids=lambda value: value.__name__)
+def test_page__call_that_the_caller_has_no_function_for__is_answered_and_the_loop_goes_on(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch, kind: type[Vendor]
+) -> None:
+    make_tool(agent.tenant, "list_ships", "Lists all ships in the harbour.", execution="client")
+    story: tuple[Any, ...] = (Search("ships in the harbour"), Use({}), Say(ANSWER))
+    vendor = kind(story)
+    disclosure = "native" if kind is Interactions else "inline"
+    with serving(vendor, monkeypatch=monkeypatch):
+        assert Page(PAGE_OF[kind]).answer("Which ships are there?", disclosure) == ANSWER
+    (told,) = [result for result in vendor.results(vendor.requests[-1]) if not read_found(result)]
+    assert "does not work here" in str(told)
 
 
 @pytest.mark.parametrize(
