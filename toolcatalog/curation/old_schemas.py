@@ -7,8 +7,9 @@ from typing import Any
 
 from toolcatalog.contract.json import JsonValue
 
+from .schemas import DATA_KEYWORDS, NAMED_SCHEMAS
+
 MAX_DEPTH = 64
-_DATA_KEYWORDS = frozenset({"const", "default", "enum", "examples"})
 
 
 def modernise_schema(schema: JsonValue) -> tuple[JsonValue, tuple[str, ...]]:
@@ -25,9 +26,7 @@ def _convert(node: JsonValue, notes: dict[str, None], depth: int) -> Any:
     if depth > MAX_DEPTH:
         return node
     if isinstance(node, Mapping):
-        converted = {
-            key: value if key in _DATA_KEYWORDS else _convert(value, notes, depth + 1) for key, value in node.items()
-        }
+        converted = {key: _convert_value(key, value, notes, depth + 1) for key, value in node.items()}
         _convert_bounds(converted, notes)
         _convert_items(converted, notes)
         _convert_required(converted, notes)
@@ -35,6 +34,12 @@ def _convert(node: JsonValue, notes: dict[str, None], depth: int) -> Any:
     if isinstance(node, Sequence) and not isinstance(node, str):
         return [_convert(child, notes, depth + 1) for child in node]
     return node
+
+
+def _convert_value(keyword: str, value: JsonValue, notes: dict[str, None], depth: int) -> Any:
+    if keyword in NAMED_SCHEMAS and isinstance(value, Mapping):
+        return {name: _convert(child, notes, depth + 1) for name, child in value.items()}
+    return value if keyword in DATA_KEYWORDS else _convert(value, notes, depth)
 
 
 def _convert_bounds(node: dict[str, Any], notes: dict[str, None]) -> None:

@@ -13,7 +13,10 @@ from toolcatalog.contract.json import JsonObject, JsonValue, dump_json, find_uns
 MAX_BYTES = 64 * 1024
 MAX_DEPTH = 32
 MAX_PROPERTIES = 500
-_DATA_KEYWORDS = frozenset({"const", "default", "enum", "examples"})
+DATA_KEYWORDS = frozenset({"const", "default", "enum", "examples"})
+"""Keywords whose value is data, whatever it looks like."""
+NAMED_SCHEMAS = frozenset({"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"})
+"""Keywords that hold schemas under names, which may be any words."""
 _STANDARD = jsonschema_rs.Draft202012Validator({"$ref": "https://json-schema.org/draft/2020-12/schema"}, offline=True)
 
 
@@ -121,15 +124,23 @@ def join_path(path: str, parts: Sequence[str | int]) -> str:
 
 
 def walk_schema(schema: JsonObject, path: str) -> Iterator[tuple[str, JsonObject]]:
-    """Every object in the schema with its JSON path, by a stack of its own.
+    """Every schema inside the schema with its JSON path, by a stack of its own.
 
-    Leaves out what is data, such as defaults.
+    Leaves out what is data, such as defaults. A property may have any name, that of a keyword too.
     """
     stack: list[tuple[str, JsonValue]] = [(path, schema)]
     while stack:
         where, node = stack.pop()
         if isinstance(node, Mapping):
             yield where, node
-            stack.extend((f"{where}.{key}", child) for key, child in node.items() if key not in _DATA_KEYWORDS)
-        elif isinstance(node, Sequence) and not isinstance(node, str):
-            stack.extend((f"{where}[{index}]", child) for index, child in enumerate(node))
+            for key, child in node.items():
+                stack.extend(_list_schemas(key, child, f"{where}.{key}"))
+
+
+def _list_schemas(keyword: str, value: JsonValue, path: str) -> Iterator[tuple[str, JsonValue]]:
+    if keyword in NAMED_SCHEMAS and isinstance(value, Mapping):
+        yield from ((f"{path}.{name}", child) for name, child in value.items())
+    elif isinstance(value, Sequence) and not isinstance(value, str) and keyword not in DATA_KEYWORDS:
+        yield from ((f"{path}[{index}]", child) for index, child in enumerate(value))
+    elif keyword not in DATA_KEYWORDS:
+        yield path, value
