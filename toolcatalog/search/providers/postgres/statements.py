@@ -30,28 +30,29 @@ SELECT 'word', asked.word, longer.word, longer.lexeme,
 
 # How it is written decides how it runs, with or without statistics: the lexemes drive one index scan each for every
 # owner (OFFSET 0 keeps the lateral part whole; two equalities keep a table without statistics off its primary key), and
-# postings are added up before permission is looked at, since many are one tool's.
+# postings are added up before permission is looked at, since many are one tool's (in one CASE with a sum, so that it is
+# not drawn before the sums).
 _FIND = """
 WITH asked AS MATERIALIZED (
-    SELECT * FROM unnest(%(lexemes)s::text[], %(weights)s::int[], %(information)s::int[],
-                         %(asks)s::int[], %(ask_weights)s::int[])
-        AS asked(lexeme, weight, information, ask, ask_weight)
-), met AS MATERIALIZED (
+    SELECT *
+      FROM unnest(%(owners)s::bigint[]) AS owner(key)
+     CROSS JOIN unnest(%(lexemes)s::text[], %(weights)s::int[], %(information)s::int[],
+                       %(asks)s::int[], %(ask_weights)s::int[])
+        AS term(lexeme, weight, information, ask, ask_weight)
+), answers AS MATERIALIZED (
     SELECT posting.tool_id,
            sum(asked.weight * posting.impact) AS score,
            sum(asked.information) AS information,
            bit_or(posting.fields) AS fields{sums}
       FROM asked
-     CROSS JOIN unnest(%(owners)s::bigint[]) AS owner(key)
      CROSS JOIN LATERAL (
            SELECT tool_id, impact, fields
              FROM toolcatalog_searchposting
-            WHERE owner_key = owner.key AND lexeme = asked.lexeme
+            WHERE owner_key = asked.key AND lexeme = asked.lexeme
            OFFSET 0
            ) AS posting
      GROUP BY posting.tool_id
-), answers AS MATERIALIZED (
-    SELECT * FROM met WHERE information >= %(required)s AND {is_allowed}
+    HAVING CASE WHEN sum(asked.information) >= %(required)s THEN {is_allowed} END
 ), chosen AS (
     (SELECT tool_id FROM answers ORDER BY score DESC FETCH FIRST %(places)s ROWS WITH TIES){choices}
 )
