@@ -182,3 +182,12 @@ def test_tag__chosen_by_its_title__is_not_made_twice(admin: Client, tenant: Tena
     fill(admin, add_url("tool"), "tool", name="a", description="A tool.", tags=["Mail Order"])
     fill(admin, add_url("tool"), "tool", name="b", description="Another tool.", tags=["mail order"])
     assert Tag.objects.count() == 1
+
+
+def test_tool_page__verdict_of_a_vendor__says_what_to_do(admin: Client, tenant: Tenant) -> None:
+    tool = make_tool(tenant, "get_order", "Says where an order is. " * 60)
+    page = admin.get(change_url(tool)).content.decode()
+    assert escape("Shorten the description to 1,024 characters, the most important first.") in page
+    page = admin.get(change_url(tool), HTTP_ACCEPT_LANGUAGE="zh-hans").content.decode()
+    assert "Shorten the description" not in page
+    assert "1,024" in page

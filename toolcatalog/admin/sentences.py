@@ -169,6 +169,12 @@ OTHERS = (
     _("The tenant's text policy kept no message. Requests after it is set to “full” can be replayed."),
     _("The request cannot be answered today. {0}"),
     _("The snapshot's profile is gone. Resolve again."),
+    _("The caller's own tool “{0}” is sent in place of the catalog's."),
+    _("The tool “{0}” of group “{1}” is sent in place of the caller's own."),
+    _("Your own entry “{0}” has the name that “{1}” is sent under; the catalog's is left out."),
+    _("{0} tools may be found, {1} are declared. A search finds the other {2} too; the next request declares them."),
+    _("An earlier search answer names it, and it is not declared in this request: the reference is dropped."),
+    _("The messages are not in the form of {0} and hold more than text: add them yourself."),
 )
 
 VENDORS = (
@@ -189,10 +195,35 @@ VENDORS = (
     _("What stands at {0} is not valid JSON Schema; it is left out."),
     _("What stands at {0} is not a schema; any value is allowed there."),
     _("MCP takes schemas of objects only; this one is left out."),
+    _("What stands at {0} has more than {1} parts; any value is allowed from here on."),
+    _("What stands at {0} has more alternatives than can be sent; what holds for all is sent."),
+    _("Gemini has no strict mode; the tool is sent without."),
+    _("MCP has no strict mode; the tool is sent without."),
+    _("Strict mode is not the same for all models on Bedrock; the tool goes without."),
+    _("Together these tools are more than Anthropic checks strictly in one request; “{0}” goes without."),
+    _("No search tool of {0} is passed that could load “{1}”: it is sent as a plain tool."),
 )
 """What the formats find in a tool."""
 
-SENTENCES = (*NAMES, *TOOLS, *CONDITIONS, *OTHERS, *VENDORS)
+ADVICE = (
+    _("Name the parameter with the letters a to z, digits and underscores."),
+    _("Say under “items” what the array holds."),
+    _("Shorten the description to {0} characters, the most important first."),
+    _("Write the name again by hand."),
+    _("Correct or remove it."),
+    _("Say what the tool does and when to call it."),
+    _("Make the parameters simpler."),
+    _("Describe fewer levels."),
+    _("Copy what it names into $defs."),
+    _("Choose a name of letters, digits and underscores that begins with a letter."),
+    _("Choose a name of at most {0} characters."),
+    _("Make two tools of it, if each is one thing."),
+    _("Take parameters away."),
+    _("Offer fewer alternatives."),
+)
+"""What to do about what the formats find."""
+
+SENTENCES = (*NAMES, *TOOLS, *CONDITIONS, *OTHERS, *VENDORS, *ADVICE)
 """Whole sentences with their values in them."""
 
 FORMATS = (_("the neutral form"),)

@@ -64,7 +64,15 @@ from .tenants import NewApiKey, create_api_key, create_tenant, revoke_api_key
 from .tools import SavedTool, TriedTool, delete_tool, save_tool, save_tools
 from .transactions import Author, editing
 from .validation import check_storable, raise_if_any
-from .verdicts import ProviderProblem, ProviderVerdict, check_for_providers, define_tool, find_deviations, judge_alone
+from .verdicts import (
+    ProviderProblem,
+    ProviderVerdict,
+    check_for_providers,
+    define_tool,
+    find_deviations,
+    judge_alone,
+    suggest,
+)
 
 __all__ = [
     "Author",
@@ -151,6 +159,7 @@ __all__ = [
     "save_tenant",
     "save_tool",
     "save_tools",
+    "suggest",
     "sync_callbacks",
     "sync_source",
     "validate",

@@ -85,7 +85,7 @@ def check_for_providers(owner: Tenant | None) -> Iterator[ProviderProblem]:
         names = export_names(format_, (tool.name for tool in tools))
         for tool in tools:
             for finding in format_.check_tool(define_tool(tool), names[tool.name]):
-                yield ProviderProblem(tool.name, groups[tool.pk], format_.label, finding, _suggest(finding))
+                yield ProviderProblem(tool.name, groups[tool.pk], format_.label, finding, suggest(finding))
 
 
 def _collect_groups(tools: Iterable[Tool]) -> defaultdict[int, tuple[str, ...]]:
@@ -96,7 +96,8 @@ def _collect_groups(tools: Iterable[Tool]) -> defaultdict[int, tuple[str, ...]]:
     return groups
 
 
-def _suggest(finding: Finding) -> str:
+def suggest(finding: Finding) -> str:
+    """What a curator may do about a deviation; "" where nothing is lost."""
     template = _SUGGESTIONS.get(finding.code, "")
     if finding.code == "renamed" and finding.limit is not None:
         template = "Choose a name of at most {limit} characters."

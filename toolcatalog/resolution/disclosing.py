@@ -114,8 +114,8 @@ def choose_deferred(
 
 def _describe_cut(findable: int) -> Notice:
     detail = (
-        f"{findable:,} tools may be found, and {MAX_DEFERRED:,} are declared. The other {findable - MAX_DEFERRED:,} "
-        "can be found all the same: the next request declares what a search found."
+        f"{findable:,} tools may be found, {MAX_DEFERRED:,} are declared. A search finds the other "
+        f"{findable - MAX_DEFERRED:,} too; the next request declares them."
     )
     return Notice("deferred_cut", "", detail)
 
