@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from project.embedded import OWNER, EmbeddedServer
-from project.embedded.locks import wait_until
+from project.embedded.locks import open_lock, try_lock, wait_until
 from project.embedded.process import is_answering, read_pid_file
 from tests.project.launching import PATIENCE, UserProcess, connect, remove_folder
 
@@ -44,6 +44,16 @@ def test_server__first_used_by_several_at_once__is_made_once(place: Path) -> Non
     for user in users:
         user.end()
     assert _is_stopped(place / "clone")
+
+
+def test_users__share_a_lock__which_the_watcher_has_alone_when_there_are_none(place: Path) -> None:
+    server = EmbeddedServer(place)
+    for shared in (True, False):  # a user, then the watcher in the moment before it stops the server
+        holder = open_lock(place / "users.lock")
+        assert try_lock(holder, shared=shared)
+        assert server._has_users() == shared
+        os.close(holder)
+    assert not server._has_users()
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
