@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, connection
+from django.db import close_old_connections
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer
 from hypothesis import HealthCheck, settings
@@ -24,9 +24,12 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from project.wsgi import application
-from toolcatalog.models import Tenant
+from tests.support.lasting import db, whole_module
+from toolcatalog.curation import create_api_key, create_tenant
 
-from .conftest import Api, MakeApi
+from .conftest import Api
+
+__all__ = ["db", "whole_module"]
 
 EXAMPLES = 12
 CHECKS = [
@@ -74,19 +77,20 @@ def keep_connections() -> None:
         signal.disconnect(close_old_connections)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def _kept_connections() -> Iterator[None]:
-    """Until the test's transaction has ended, which is why this fixture comes before the database's."""
+    """Until the module's transaction has ended, which is why this fixture comes before the database's."""
     keep_connections()
     yield
     for signal in SIGNALS:
         signal.connect(close_old_connections)
 
 
-@pytest.fixture
-def api(_kept_connections: None, maple: Tenant, make_api: MakeApi) -> Api:
+@pytest.fixture(scope="module")
+def api(_kept_connections: None, whole_module: None) -> Api:
     """A key for everything, and a small catalog."""
-    api = make_api(maple, "resolve", "execute", "curate", "audit", "manage")
+    maple = create_tenant("maple", "Maple")
+    api = Api(create_api_key(maple, ["resolve", "execute", "curate", "audit", "manage"], name="test").secret)
     api.post("/tools", {"name": "0", "category": "0", "tags": ["0"]})
     api.post("/tools?owner=shared", {"name": "shared", "category": "0"})
     api.post("/grants", {"tenant": "maple", "everything": True})
@@ -94,9 +98,6 @@ def api(_kept_connections: None, maple: Tenant, make_api: MakeApi) -> Api:
     api.post("/profiles", {"slug": "0", "groups": ["0"]})
     api.post("/resolve", {"prompt": "x"})
     keep_connections()  # Django's test client has let go of them
-    with connection.cursor() as cursor:  # one transaction for all requests, and nothing here judges how fast they are
-        limits = ["statement_timeout", "transaction_timeout"]
-        cursor.execute("SELECT set_config(name, '0', true) FROM pg_settings WHERE name = ANY(%s)", [limits])
     return api
 
 

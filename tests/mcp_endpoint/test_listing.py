@@ -28,9 +28,11 @@ def test_search__english_and_chinese__found_tools_are_in_the_next_list_and_the_c
         async with connect(endpoint.mcp, secret) as client:
             await client.names()
             assert await client.search("price of a parcel") == ["parcel_price"]
+            await client.wait_for_change(since=0)
             assert client.changes == 1
             assert await client.names() == ["pickup_slots", "toolSearch", "parcel_price"]
             assert await client.search("寄快递的运费") == ["parcel_price"]
+            await client.wait_for_change(since=1)
             assert client.changes == 2
 
     run(work)
