@@ -129,6 +129,30 @@ def b_N1_anthropic__a_conversation_that_goes_on_inline__keeps_no_reference_to_wh
     assert references(answer["request"]["messages"]) == ["get_order"]
 
 
+@pytest.mark.parametrize("end", ["inline", "meta", "nothing searchable"])
+def b_N2_responses__a_conversation_that_goes_on_without_native_search__has_no_item_of_it(
+    agent: Agent, profile: AgentProfile, end: str
+) -> None:
+    """Such items stand only in requests that declare the vendor's search tool."""
+    talk = Talk(agent, "openai_responses")
+    talk.resolve()
+    talk.search("cost of a parcel", maxResults=1)
+    talk.resolve()
+    before = json.dumps(talk.messages)
+    if end == "nothing searchable":
+        edit_profile(profile, search={"enabled": False})
+    answer = talk.resolve(disclosure="native" if end == "nothing searchable" else end)
+    assert not any(tool["type"] == "tool_search" for tool in talk.tools)
+    _, call, output = answer["request"]["input"]
+    assert (call["type"], call["call_id"], call["name"]) == ("function_call", "s-1", "toolSearch")
+    assert json.loads(call["arguments"]) == {"query": "cost of a parcel", "maxResults": 1}
+    assert (output["type"], output["call_id"]) == ("function_call_output", "s-1")
+    assert output["output"] == ("[]" if end == "nothing searchable" else '["price"]')
+    assert json.dumps(talk.messages) == before
+    if end == "inline":
+        assert "price" in names(talk.tools)
+
+
 def b_N1_anthropic__beyond_the_cap__what_was_found_stays_declared(agent: Agent, profile: AgentProfile) -> None:
     make_many_tools(agent.tenant, [f"a_tool_{number:04}" for number in range(1005)])
     talk = Talk(agent, "anthropic")

@@ -287,7 +287,7 @@ def b_N1_anthropic_stale_references_are_dropped() -> None:
 def b_N1_anthropic_references_that_the_vendors_own_search_found_in_a_toolset__stay() -> None:
     """Which tools a toolset of an MCP server holds is known to the vendor alone."""
     toolset: Any = {"type": "mcp_toolset", "mcp_server_name": "crm", "default_config": {"defer_loading": True}}
-    kept = native_form("anthropic")[1].drop_stale(HISTORY, {"get_order"}, [toolset])
+    kept = native_form("anthropic")[1].drop_stale(HISTORY, {"get_order"}, vendor_entries=[toolset])
     assert kept.dropped == ("gone",)
     assert kept.messages[3] is HISTORY[3]
 

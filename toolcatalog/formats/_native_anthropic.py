@@ -36,13 +36,19 @@ class AnthropicNative(NativeDisclosure):
         return (*vendor_entries, *payloads, *({**tool.payload, "defer_loading": True} for tool in hidden))
 
     def drop_stale(
-        self, messages: Sequence[JsonValue], known: Container[str], vendor_entries: Sequence[JsonObject] = ()
+        self,
+        messages: Sequence[JsonValue],
+        known: Container[str],
+        *,
+        vendor_entries: Sequence[JsonObject] = (),
+        entry_name: str | None = None,
     ) -> KeptHistory:
         """A reference to a tool that is not declared would be refused, with the whole request.
 
         Which tools a toolset of an MCP server declares only the vendor knows: with one, what the vendor's own search
         found stays as it is.
         """
+        del entry_name
         kinds = {"tool_result", "tool_search_tool_result"}
         if any(entry.get("type") == "mcp_toolset" for entry in vendor_entries):
             kinds.remove("tool_search_tool_result")

@@ -61,10 +61,15 @@ class GeminiNative(NativeDisclosure):
         return (*vendor_entries, *(tool.payload for tool in tools), search)
 
     def drop_stale(
-        self, messages: Sequence[JsonValue], known: Container[str], vendor_entries: Sequence[JsonObject] = ()
+        self,
+        messages: Sequence[JsonValue],
+        known: Container[str],
+        *,
+        vendor_entries: Sequence[JsonObject] = (),
+        entry_name: str | None = None,
     ) -> KeptHistory:
         """Definitions of tools that this caller may not have any more leave the results of earlier searches."""
-        del vendor_entries
+        del vendor_entries, entry_name
         return prune_messages(messages, known, _prune_step)
 
 

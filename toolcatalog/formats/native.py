@@ -63,9 +63,16 @@ class NativeDisclosure(ABC):
 
     @abstractmethod
     def drop_stale(
-        self, messages: Sequence[JsonValue], known: Container[str], vendor_entries: Sequence[JsonObject] = ()
+        self,
+        messages: Sequence[JsonValue],
+        known: Container[str],
+        *,
+        vendor_entries: Sequence[JsonObject] = (),
+        entry_name: str | None = None,
     ) -> KeptHistory:
         """Take out of earlier search answers what names a tool whose exported name is not in `known` any more.
 
-        `vendor_entries` are the vendor's own entries of this request's tool list.
+        `vendor_entries` are the vendor's own entries of this request's tool list. `entry_name` is given where the
+        request has no native search tool: then earlier searches become calls of the tool of that name where the vendor
+        takes no others.
         """

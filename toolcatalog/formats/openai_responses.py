@@ -24,7 +24,7 @@ from ._chat import make_text_part, read_content
 from ._deferred import show_deferred
 from ._field import FieldFormat, drop_empty, join_calls
 from ._names import LETTERS, WORD_AND_HYPHEN, NameRule
-from ._native_responses import SEARCH_CALL_NAME, ResponsesNative, write_search_output
+from ._native_responses import SEARCH_CALL_NAME, ResponsesNative, list_found, write_search_output
 from ._notes import Notes
 from ._openai import MAX_TOOLS, write_function
 from ._prompts import read_prompt_text
@@ -198,14 +198,6 @@ _READERS: Mapping[str, Callable[[JsonObject, str], Message]] = {
     "custom_tool_call_output": _read_output,
     "tool_search_output": _read_search_output,
 }
-
-
-def list_found(item: JsonObject) -> list[JsonObject]:
-    """The function definitions of a search's output, those inside namespaces too."""
-    found: list[JsonObject] = []
-    for tool in iterate_objects(item.get("tools")):
-        found.extend(iterate_objects(tool.get("tools")) if tool.get("type") == "namespace" else [tool])
-    return found
 
 
 def _write_result(result: CallResult) -> JsonObject:

@@ -147,6 +147,8 @@ def drop_stale(
     if not native.declares_deferred:
         others = (catalog.tool(tool_id).name for tool_id in permission.search_scope().ids)
     known = {tool.tool.name for tool in sent.tools} | {names.exported[name] for name in others}
-    history = native.drop_stale(messages, known, vendor_entries)
+    is_native = reading.disclosure is Disclosure.NATIVE and any(tool.line.entry is not None for tool in sent.tools)
+    entry_name = None if is_native else names.exported[reading.profile.search.entry_tool]
+    history = native.drop_stale(messages, known, vendor_entries=vendor_entries, entry_name=entry_name)
     detail = "An earlier search answer names it, and it is not declared in this request: the reference is dropped."
     return history.messages, [Notice("stale_reference", names.read(name), detail) for name in history.dropped]
