@@ -61,7 +61,15 @@ class AgentProfileAdmin(EffectAdmin):
         (
             _("Finer points of the search"),
             {
-                "fields": ("search_provider", "entry_tool", "min_score", "which_suffix", "suffix", "disclosure"),
+                "fields": (
+                    "search_provider",
+                    "entry_tool",
+                    "min_score",
+                    "prefer_used",
+                    "which_suffix",
+                    "suffix",
+                    "disclosure",
+                ),
                 "classes": ("collapse",),
             },
         ),

@@ -17,7 +17,7 @@ from .reading import (
 )
 from .record import ExposureEntry, digest_text, record_exposure
 from .report import MOST_COUNTED, FruitlessSearch, ToolUse, count_tool_use, list_fruitless_searches
-from .usage import PopularTool, count_usage, popular_tools
+from .usage import PopularTool, count_successes, count_usage, popular_tools
 
 __all__ = [
     "MOST_COUNTED",
@@ -33,6 +33,7 @@ __all__ = [
     "ToolUse",
     "calls_of",
     "claim_call",
+    "count_successes",
     "count_tool_use",
     "count_usage",
     "digest_text",

@@ -49,3 +49,9 @@ def popular_tools(tenant_id: int, tool_ids: Collection[int], limit: int) -> list
     rows = ToolUsage.objects.filter(tenant_id=tenant_id, tool_id__in=tool_ids, successes__gt=0)
     ordered = rows.order_by("-successes", "-last_used_at", "tool_id")[:limit]
     return [PopularTool(row.tool_id, row.attempts, row.successes, row.last_used_at) for row in ordered]
+
+
+def count_successes(tenant_id: int, tool_ids: Collection[int]) -> dict[int, int]:
+    """How many calls of this tenant went well with each of these tools. Tools without any are not in it."""
+    rows = ToolUsage.objects.filter(tenant_id=tenant_id, tool_id__in=tool_ids, successes__gt=0)
+    return dict(rows.values_list("tool_id", "successes"))

@@ -198,7 +198,8 @@ class GroupRecord:
 class SearchSettings:
     """How a profile searches.
 
-    `categories` and `tags` are slugs (None: all); `suffix` None is the built-in text (R12).
+    `categories` and `tags` are slugs (None: all); `suffix` None is the built-in text (R12). `prefer_used`: of what fits
+    about as well, the tools come first that the tenant's calls used with success.
     """
 
     mode: SearchMode = SearchMode.ON
@@ -207,6 +208,7 @@ class SearchSettings:
     default_results: int = 5
     max_results: int = 20
     min_score: float | None = None
+    prefer_used: bool = False
     categories: frozenset[str] | None = None
     tags: frozenset[str] | None = None
     exclude_tools: frozenset[str] = frozenset()

@@ -78,6 +78,7 @@ class SearchDocumentSettings:
     default_results: int = 5
     max_results: int = 20
     min_score: float | None = None
+    prefer_used: bool = False
     categories: tuple[str, ...] | None = None
     tags: tuple[str, ...] | None = None
     exclude_tools: tuple[str, ...] = ()

@@ -25,6 +25,7 @@ _SEARCH_PATHS = {
     "default_results": "search.default_results",
     "max_results": "search.max_results",
     "min_score": "search.min_score",
+    "prefer_used": "search.prefer_used",
     "search_categories": "search.categories",
     "search_tags": "search.tags",
     "exclude_tools": "search.exclude_tools",
@@ -119,6 +120,7 @@ def _fill(row: AgentProfile, document: ProfileDocument) -> None:
     row.search_provider = search.provider
     row.entry_tool = search.entry_tool
     row.default_results, row.max_results, row.min_score = search.default_results, search.max_results, search.min_score
+    row.prefer_used = search.prefer_used
     row.search_categories = None if search.categories is None else list(search.categories)
     row.search_tags = None if search.tags is None else list(search.tags)
     row.exclude_tools = list(search.exclude_tools)

@@ -101,6 +101,7 @@ def render_profile(profile: AgentProfile) -> dict[str, Any]:
             "default_results": profile.default_results,
             "max_results": profile.max_results,
             "min_score": profile.min_score,
+            "prefer_used": profile.prefer_used,
             "categories": profile.search_categories,
             "tags": profile.search_tags,
             "exclude_tools": profile.exclude_tools,

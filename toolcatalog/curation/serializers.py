@@ -150,6 +150,7 @@ class ProfileSearchSerializer(KnownFieldsSerializer):
     default_results = StrictIntegerField(required=False, default=5, min_value=1, max_value=1000)
     max_results = StrictIntegerField(required=False, default=20, min_value=1, max_value=1000)
     min_score = StrictFloatField(required=False, allow_null=True, default=None, min_value=0, max_value=1)
+    prefer_used = StrictBooleanField(required=False, default=False)
     categories = _texts(required=False, allow_null=True, default=None)
     tags = _texts(required=False, allow_null=True, default=None)
     exclude_tools = _texts(required=False, default=list)

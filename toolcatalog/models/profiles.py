@@ -96,6 +96,15 @@ class AgentProfile(models.Model):
         validators=[MinValueValidator(0), MaxValueValidator(1)],
         help_text=_("From 0 to 1. Weaker hits are left out. Empty: off."),
     )
+    prefer_used = models.BooleanField(
+        _("prefer used tools"),
+        default=False,
+        help_text=_(
+            "Tools that this tenant's agents call often and with success come earlier, if they fit about as well. "
+            "Off: only how well they fit counts. It makes popular tools more popular; calls that an agent runs itself "
+            "are not counted."
+        ),
+    )
     search_categories = ArrayField(
         models.CharField(max_length=100),
         verbose_name=_("only categories"),

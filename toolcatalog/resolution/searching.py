@@ -17,6 +17,7 @@ from toolcatalog.contract.json import JsonValue, dump_canonical_json
 from toolcatalog.contract.reasons import Reason
 from toolcatalog.contract.resolve import Caller, ContextInput, FoundTool, Notice, SearchAnswer, SearchRequest
 from toolcatalog.search import (
+    SPARE_PLACES,
     SearchHit,
     SearchProvider,
     SearchQuery,
@@ -36,6 +37,7 @@ from .session_tools import define_record
 from .sessions import append_turn, read_session_tools
 from .snapshot import RESOLVER_VERSION
 from .store import CATALOGS
+from .used_tools import prefer_used_tools
 
 LONGEST_QUERY = 10_000
 
@@ -163,12 +165,22 @@ def narrow(
 
 
 def find_tools(plan: SearchPlan) -> SearchResult:
-    """Ask the profile's provider for allowed tools only. Raises SearchFailed."""
+    """Ask the profile's provider for allowed tools only, and put used ones first where the profile prefers them.
+
+    Raises SearchFailed.
+    """
     if not plan.allowed:
         return SearchResult((), "none")
+    if not plan.profile.search.prefer_used:
+        return ask_provider(plan, plan.limit)
+    return prefer_used_tools(plan.permission.catalog, ask_provider(plan, plan.limit + SPARE_PLACES), plan.limit)
+
+
+def ask_provider(plan: SearchPlan, limit: int) -> SearchResult:
+    """The provider's answer, with the tools of the session among it. Raises SearchFailed."""
     scope = plan.permission.search_scope()
     caution = read_settings().search_caution
-    query = SearchQuery(plan.query, plan.allowed, scope.owners, plan.limit, plan.profile.search.min_score, caution)
+    query = SearchQuery(plan.query, plan.allowed, scope.owners, limit, plan.profile.search.min_score, caution)
     session = plan.permission.catalog.session
     if session is None:
         return search_tools(provider_of(plan.profile), query)

@@ -17,9 +17,11 @@ from .registry import (
 from .session_search import SessionDocuments, search_with_session
 from .text_filter import match_tool_ids
 from .tool_search import search_tools
+from .usage_ranking import SPARE_PLACES, rank_by_usage
 
 __all__ = [
     "DEFAULT_PROVIDER",
+    "SPARE_PLACES",
     "ProviderProblem",
     "SearchHit",
     "SearchProvider",
@@ -32,6 +34,7 @@ __all__ = [
     "load_document",
     "match_tool_ids",
     "provider_names",
+    "rank_by_usage",
     "save_documents",
     "search_tools",
     "search_with_session",

@@ -263,6 +263,7 @@ def _make_profile(profile: AgentProfile, residents: tuple[str, ...], groups: tup
             default_results=profile.default_results,
             max_results=profile.max_results,
             min_score=profile.min_score,
+            prefer_used=profile.prefer_used,
             categories=None if profile.search_categories is None else frozenset(profile.search_categories),
             tags=None if profile.search_tags is None else frozenset(profile.search_tags),
             exclude_tools=frozenset(profile.exclude_tools),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from toolcatalog.admin.translating import translate_sentence
 from toolcatalog.contract.errors import ToolCatalogError
@@ -16,7 +18,7 @@ from toolcatalog.resolution.searching import find_tools, make_answer, plan_searc
 
 @dataclass(frozen=True, slots=True)
 class FoundLine:
-    """One hit, best first. `share` is its score in percent."""
+    """One hit, best first. `share` is its score in percent; `used` says how use moved it, where that counts."""
 
     name: str
     title: str
@@ -25,6 +27,7 @@ class FoundLine:
     share: int
     matched_on: str
     url: str
+    used: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ def try_search(query: str, profile: str | None, context: ContextInput, caller: C
     except ToolCatalogError as error:
         return SearchOutcome(query, problem=translate_sentence(error.detail))
     ids = {catalog.tools[tool_id].name: tool_id for tool_id in plan.allowed}
+    used: Any = (answer.explanation or {}).get("used", {})
     lines = tuple(
         FoundLine(
             name=tool.name,
@@ -57,7 +61,15 @@ def try_search(query: str, profile: str | None, context: ContextInput, caller: C
             share=round(100 * tool.score),
             matched_on=", ".join(gettext(field) for field in tool.matched_on),
             url=reverse("admin:toolcatalog_tool_change", args=[ids[tool.name]]),
+            used=say_use(used[tool.name]) if tool.name in used else "",
         )
         for tool in answer.results
     )
     return SearchOutcome(query, lines, len(plan.allowed), translate_sentence(answer.hint or ""))
+
+
+def say_use(use: Mapping[str, int]) -> str:
+    """How often the tenant's agents used the tool with success, and where it would stand without that."""
+    used = ngettext("Used with success %(number)s time.", "Used with success %(number)s times.", use["successes"])
+    place = gettext("By fit alone it would be number %(place)s.")
+    return f"{used % {'number': use['successes']}} {place % {'place': use['place_without']}}"
