@@ -356,3 +356,15 @@ def case_N08_deferred_tool_not_exportable__is_left_out_with_a_reason(
     answer = talk.resolve()
     assert "price" not in names(talk.tools)
     assert answer["omitted"] == [{"name": "price", "reason": "NOT_EXPORTABLE"}]
+
+
+@pytest.mark.parametrize("format_name", NATIVE)
+def b_X2_execute_by_name_under_a_native_snapshot__runs_what_was_shown(
+    agent: Agent, profile: AgentProfile, format_name: str
+) -> None:
+    talk = Talk(agent, format_name)
+    talk.resolve()
+    talk.search("cost of a parcel", maxResults=1)
+    snapshot = talk.resolve()["snapshot"]["id"]
+    assert agent.execute("price", {"weight": 2}, snapshot_id=snapshot)["result"] == {"yuan": 6, "days": None}
+    assert agent.refusal("rich", {}, snapshot_id=snapshot) == (409, "not_exposed")

@@ -66,6 +66,7 @@ def start(request: ExecuteRequest, caller: Caller) -> tuple[_Started | ExecuteAn
         session_id=request.session_id,
         profile=request.profile,
         context=request.context,
+        reads_messages=False,
     )
     judged, refusal = judge_execution(situation, ToolCall("", request.name, request.arguments))
     remembered, key = claim(situation, judged, request) if refusal is None else (None, None)

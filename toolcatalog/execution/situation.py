@@ -147,8 +147,12 @@ def read_situation(
     session_id: str | None,
     profile: str | None,
     context: ContextInput | None,
+    reads_messages: bool = True,
 ) -> Situation:
-    """Work out what holds. Raises InvalidInput for a body that contradicts its snapshot, or names what is not there."""
+    """Work out what holds. With `reads_messages` the format has to have the form in which the snapshot disclosed.
+
+    Raises InvalidInput for a body that contradicts its snapshot, or names what is not there.
+    """
     catalog = catalog.for_caller(caller)
     stored = find_snapshot(catalog.tenant, snapshot_id) if snapshot_id is not None else None
     if stored is not None:
@@ -166,7 +170,7 @@ def read_situation(
     versions: Any = stored.body.get("versions") if stored is not None else None
     return Situation(
         catalog=catalog,
-        format=format_for(format_, disclosure),
+        format=format_for(format_, disclosure) if reads_messages else format_,
         profile=record,
         context=evaluated,
         permission=Permission(catalog, record, opened, versions),
