@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.contrib import messages
 from django.contrib.admin import ShowFacets
 from django.contrib.admin import display as admin_display
-from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
-from django.core.exceptions import PermissionDenied
+from django.contrib.admin.widgets import AutocompleteSelect, RelatedFieldWidgetWrapper
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -21,6 +21,7 @@ from django.utils.translation import gettext
 from unfold.paginator import InfinitePaginator
 
 from toolcatalog.contract.errors import ToolCatalogError
+from toolcatalog.contract.json import MAX_INTEGER, describe_bad_text
 from toolcatalog.curation import Author, ToolWarning
 
 from .differences import compare_documents
@@ -43,6 +44,15 @@ class Panel:
         self.title = title
         self.template = f"toolcatalog/admin/panels/{template}.html"
         self.context = context
+
+
+class RowPicker(AutocompleteSelect):
+    """A search box for one row. What is no row's number is an error of the form; Django's own fails to show it."""
+
+    def optgroups(self, name: str, value: Sequence[str], attrs: dict[str, Any] | None = None) -> Any:
+        """The row that is chosen."""
+        keys = [key for key in value if key.isascii() and key.isdecimal() and len(key) < len(str(MAX_INTEGER))]
+        return super().optgroups(name, keys, attrs)
 
 
 class CatalogAdmin(ThemeAdmin):
@@ -87,11 +97,25 @@ class CatalogAdmin(ThemeAdmin):
         return super().changeform_view(request, object_id, form_url, extra)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """Django's list, made light."""
+        """Django's list, made light. Raises BadRequest for an address with text that no column can hold."""
+        if any(describe_bad_text(text) for values in request.GET.lists() for text in (values[0], *values[1])):
+            raise BadRequest("text that cannot be stored")
         response = super().changelist_view(request, extra_context)
         if isinstance(response, TemplateResponse):
             response.add_post_render_callback(slim_list)
         return response
+
+    def get_search_results(self, request: HttpRequest, queryset: QuerySet[Any], search_term: str) -> Any:
+        """Django's search; text that no column can hold is found nowhere."""
+        if describe_bad_text(search_term):
+            return queryset.none(), False
+        return super().get_search_results(request, queryset, search_term)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Django's field, with a search box that takes whatever was sent."""
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs.setdefault("widget", RowPicker(db_field, self.admin_site, using=kwargs.get("using")))
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def render_page(self, request: HttpRequest, thing: Any, template: str, context: dict[str, Any]) -> TemplateResponse:
         """A page about one thing that is no form."""
