@@ -46,6 +46,7 @@ def b_N4_no_native_form_is_refused(format_name: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         get_format(format_name).native_form()
     assert [(error.path, error.code) for error in caught.value.errors] == [("disclosure", "no_native_form")]
+    assert "anthropic, gemini, openai_responses have" in caught.value.errors[0].message
 
 
 @pytest.mark.parametrize("format_name", NATIVE)

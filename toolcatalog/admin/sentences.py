@@ -163,6 +163,7 @@ OTHERS = (
     _("“{0}” is sent under the name “{1}”."),
     _("Your own tool “{0}” is used; a shared tool of that name is hidden by it."),
     _("Rules saw only the first 64,000 characters of the message."),
+    _("The format “{0}” has no native form of tool search; {1} have. Or use “inline” or “meta”."),
     _("The search failed. Try again."),
     _("There is no such exposure."),
     _("This exposure is of a search. Replay one of kind “resolve”."),

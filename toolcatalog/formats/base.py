@@ -19,6 +19,7 @@ from ._plain import NotPlainError, copy_plain
 from ._schemas import find_hidden_characters, tidy_schema
 from .checker import ProviderRules
 from .native import DeferredTool, NativeDisclosure
+from .registry import FORMATS
 
 
 class NotExportable(Exception):
@@ -174,7 +175,10 @@ class Format(ABC):
         """
         if self.native is not None:
             return self
-        message = f"The format “{self.name}” has no native form of tool search. Use “inline” or “meta”."
+        others = ", ".join(sorted(name for name, format_ in FORMATS.items() if format_.has_native_disclosure))
+        message = (
+            f"The format “{self.name}” has no native form of tool search; {others} have. Or use “inline” or “meta”."
+        )
         raise InvalidInput.single("disclosure", "no_native_form", message)
 
     def _check_name(self, name: str, exported_name: str) -> tuple[Finding, ...]:
