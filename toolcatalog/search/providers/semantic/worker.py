@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Sequence
 from threading import Event, Lock, Thread
+from time import monotonic
 
 import orjson
 import structlog
@@ -22,10 +23,15 @@ from toolcatalog.search.embedding import (
 )
 from toolcatalog.search.providers.postgres.owners import owner_key, read_owner
 
-from .jobs import forget_jobs, next_due_seconds, put_off, take_jobs
+from .jobs import TakenJobs, finish_jobs, next_due_seconds, put_off, take_jobs
 from .vectors import ToolVector, has_vectors, read_digests, read_length, save_vectors
 
 BATCH_SIZE = 16
+QUIET_SECONDS = 0.5
+"""So long no tool may have been saved before embedding begins, since it would take the processor from the next save."""
+
+LONGEST_WAIT_SECONDS = 5.0
+"""So long embedding waits for that at most."""
 
 _READ = "SELECT tool_id, owner_key, name, document FROM toolcatalog_searchentry WHERE tool_id = ANY(%s)"
 _log = structlog.get_logger(__name__)
@@ -34,21 +40,21 @@ _log = structlog.get_logger(__name__)
 def work_off(embedder: Embedder, among: Collection[int] | None = None) -> int:
     """Embed tools until none is due; answers how many got a vector. Several processes may do so at once.
 
-    `among` narrows it to some tools. One transaction for each batch; where one text of a batch makes the embedder fail,
-    each is tried alone.
+    `among` narrows it to some tools. No transaction is open while the embedder works; where one text of a batch makes
+    it fail, each is tried alone.
     """
     done = 0
     while True:
+        taken = take_jobs(BATCH_SIZE, among)
+        if not taken.tool_ids:
+            return done
+        documents = _read_documents(taken.tool_ids)
         with transaction.atomic():
-            tool_ids = take_jobs(BATCH_SIZE, among)
-            if not tool_ids:
-                return done
-            documents = _read_documents(tool_ids)
-            forget_jobs(set(tool_ids) - {document.tool_id for document in documents})
-            done += _embed(embedder, documents)
+            finish_jobs(taken, set(taken.tool_ids) - {document.tool_id for document in documents})
+        done += _embed(embedder, taken, documents)
 
 
-def _embed(embedder: Embedder, documents: Sequence[SearchDocument]) -> int:
+def _embed(embedder: Embedder, taken: TakenJobs, documents: Sequence[SearchDocument]) -> int:
     version = vector_version(embedder)
     kept = read_digests(version, [document.tool_id for document in documents])
     texts = {document.tool_id: describe_tool(document) for document in documents}
@@ -57,16 +63,18 @@ def _embed(embedder: Embedder, documents: Sequence[SearchDocument]) -> int:
         vectors = embed_texts(embedder, [texts[each.tool_id] for each in stale], length=read_length(version))
     except EmbeddingFailed as error:
         if len(stale) > 1:
-            return sum(_embed(embedder, [document]) for document in documents)
+            return sum(_embed(embedder, taken, [document]) for document in documents)
         _log.warning("embedding_failed", tools=[each.tool_id for each in stale], detail=error.detail)
-        put_off([each.tool_id for each in stale], error.detail)
+        put_off(taken, [each.tool_id for each in stale], error.detail)
         return 0
     made = [
         ToolVector(each.tool_id, owner_key(each.owner_id), _digest(texts[each.tool_id]), vector)
         for each, vector in zip(stale, vectors, strict=True)
     ]
-    save_vectors(version, made)
-    forget_jobs([document.tool_id for document in documents])
+    with transaction.atomic():
+        finished = finish_jobs(taken, [document.tool_id for document in documents])
+        made = [each for each in made if each.tool_id in finished]
+        save_vectors(version, made)
     return len(made)
 
 
@@ -107,7 +115,7 @@ class Background:
 
     def _run(self) -> None:
         while True:
-            self._woken.clear()
+            self._await_quiet()
             wait: float | None = None
             try:
                 if has_vectors():
@@ -122,6 +130,12 @@ class Background:
                     if not self._woken.is_set():
                         self._thread = None
                         return
+
+    def _await_quiet(self) -> None:
+        deadline = monotonic() + LONGEST_WAIT_SECONDS
+        self._woken.clear()
+        while self._woken.wait(QUIET_SECONDS) and monotonic() < deadline:
+            self._woken.clear()
 
 
 BACKGROUND = Background()
