@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.support import edit_group, fact, grant, make_group, make_profile, make_tenant, make_tool, resolve, row, says
+from toolcatalog.auditing import count_usage
 from toolcatalog.models import Exposure, ExposureContent, Matcher, Session, Tenant, Tool, ToolGroup
 
 from .pages import change_url
@@ -110,6 +111,25 @@ def test_playground__search__finds_what_the_model_would_find(admin: Client, cata
     found = ask(admin, catalog, "hello", query="订单").context["trial"].found
     assert "get_order" not in [line.name for line in found.lines]
     assert "get_order" in found.hint, "a curator is told what fits and is kept back"
+
+
+def test_playground__search_that_prefers_used_tools__says_why_one_rose(admin: Client, tenant: Tenant) -> None:
+    ship = make_tool(tenant, "ship_two", "Ships a parcel.")
+    make_tool(tenant, "ship_one", "Ships a parcel.")
+    make_profile(tenant, search={"prefer_used": True})
+    page = ask(admin, tenant, "hello", query="ship a parcel")
+    assert [(line.name, line.used) for line in page.context["trial"].found.lines] == [
+        ("ship_one", ""),
+        ("ship_two", ""),
+    ]
+    count_usage(tenant.pk, [(ship.pk, True), (ship.pk, True), (ship.pk, False)])
+    page = ask(admin, tenant, "hello", query="ship a parcel")
+    said = "Used with success 2 times. By fit alone it would be number 2."
+    assert [(line.name, line.used) for line in page.context["trial"].found.lines] == [
+        ("ship_two", said),
+        ("ship_one", ""),
+    ]
+    assert said in page.content.decode()
 
 
 def test_playground__broken_rule__says_so(admin: Client, catalog: Tenant) -> None:

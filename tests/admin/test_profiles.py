@@ -36,6 +36,7 @@ def test_profile__added__with_everything_in_order(admin: Client, tenant: Tenant)
         versions='{"a": "1.0"}',
         strict="on",
         min_score="0.5",
+        prefer_used="on",
         inline_below_tokens="100",
     )
     assert response.status_code == 302, errors_of(response)
@@ -43,6 +44,7 @@ def test_profile__added__with_everything_in_order(admin: Client, tenant: Tenant)
     search = document["search"]
     assert (document["resident_tools"], document["groups"]) == (["b", "a"], ["two", "one"])
     assert (search["enabled"], search["categories"], search["tags"]) == ("groups", ["orders"], None)
+    assert (search["min_score"], search["prefer_used"]) == (0.5, True)
     assert (search["system_prompt_suffix"], document["strict"], document["versions"]) == ("", "on", {"a": "1.0"})
 
 
@@ -56,6 +58,18 @@ def test_profile__search_instructions__one_of_three(
     profile = make_profile(tenant, "bot")
     fill(admin, change_url(profile), "agentprofile", which_suffix=which, suffix=text)
     assert AgentProfile.objects.get(slug="bot").system_prompt_suffix == stored
+
+
+def test_profile__prefer_used__is_off_in_a_new_one_and_explained(admin: Client, tenant: Tenant) -> None:
+    page = admin.get(add_url("agentprofile")).content.decode()
+    assert "call often and with success come earlier, if they fit about as well" in page
+    fill(admin, add_url("agentprofile"), "agentprofile", tenant=str(tenant.pk), slug="bot")
+    profile = AgentProfile.objects.get(slug="bot")
+    assert profile.prefer_used is False
+    fill(admin, change_url(profile), "agentprofile", prefer_used="on")
+    assert AgentProfile.objects.get(slug="bot").prefer_used is True
+    fill(admin, change_url(profile), "agentprofile", prefer_used=None)
+    assert AgentProfile.objects.get(slug="bot").prefer_used is False
 
 
 def test_profile__all_groups__the_picked_ones_are_left_aside(admin: Client, tenant: Tenant) -> None:

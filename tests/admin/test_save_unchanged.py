@@ -96,6 +96,7 @@ def things(tenant: Tenant) -> dict[str, Any]:
             "tags": (),
             "exclude_tools": ("old_tool",),
             "min_score": 0.25,
+            "prefer_used": True,
             "enabled": "groups",
             "system_prompt_suffix": ODD_TEXT,
             "inline_below_tokens": 0,

@@ -148,6 +148,18 @@ def test_default_profile__moved_by_an_import__in_any_order_of_rows(curator: Api)
     assert curator.names("/profiles?is_default=true", "slug") == ["desk"]
 
 
+def test_profile_that_prefers_used_tools__goes_out_and_in_again(curator: Api) -> None:
+    profiles = [{"slug": "default", "is_default": True}, {"slug": "desk", "search": {"prefer_used": True}}]
+    assert plan_of(curator.post("/import", {"version": 1, "profiles": profiles}))["counts"]["invalid"] == 0
+    document = curator.get("/export").json()
+    preferring = {profile["slug"]: profile["search"]["prefer_used"] for profile in document["profiles"]}
+    assert preferring == {"default": False, "desk": True}
+    curator.patch("/profiles/desk", {"search": {"prefer_used": None}})
+    assert curator.get("/profiles/desk").json()["search"]["prefer_used"] is False
+    assert plan_of(curator.post("/import", document))["counts"]["update"] == 1
+    assert curator.get("/export").json() == document
+
+
 @pytest.mark.parametrize(
     ("document", "path"),
     [

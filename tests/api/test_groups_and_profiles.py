@@ -111,13 +111,15 @@ def test_profile__whole_life(curator: Api) -> None:
     curator.post("/tools", {"name": "now"})
     curator.post("/tool-groups", {"name": "orders"})
     made = curator.put(
-        "/profiles/desk", {"resident_tools": ["now"], "groups": ["orders"], "search": {"min_score": 0.5}}
+        "/profiles/desk",
+        {"resident_tools": ["now"], "groups": ["orders"], "search": {"min_score": 0.5, "prefer_used": True}},
     )
     assert made.status_code == 201, made.content
     profile = made.json()
     assert (profile["owner"], profile["search"]["min_score"], profile["search"]["max_results"]) == ("maple", 0.5, 20)
     patched = curator.patch("/profiles/desk", {"search": {"min_score": None}, "groups": None})
-    assert patched.json()["search"]["min_score"] is None
+    assert (patched.json()["search"]["min_score"], patched.json()["search"]["prefer_used"]) == (None, True)
+    assert curator.get("/profiles/default").json()["search"]["prefer_used"] is False
     assert patched.json()["groups"] is None
     assert patched.json()["updated_at"] > profile["updated_at"]
     unchanged = curator.put("/profiles/desk", patched.json())
@@ -139,6 +141,7 @@ def test_profile__default__moves_and_never_vanishes(curator: Api, maple: object)
     [
         ({"search": {"enabled": 1}}, "search.enabled"),
         ({"search": {"provider": "x"}}, "search.provider"),
+        ({"search": {"prefer_used": "yes"}}, "search.prefer_used"),
         ({"search": {"default_results": 30}}, ""),
         ({"groups": ["none"]}, "groups[0]"),
         ({"slug": "Big"}, "slug"),

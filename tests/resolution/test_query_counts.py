@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.support import (
     OPENAI_CHAT,
+    edit_profile,
     fact,
     make_group,
     make_many_tools,
@@ -20,7 +21,7 @@ from tests.support import (
     says,
     search,
 )
-from toolcatalog.models import Tenant
+from toolcatalog.models import AgentProfile, Tenant
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -59,6 +60,8 @@ def count_all(tenant: Tenant) -> dict[str, int]:
     counts = {name: count_queries(lambda fields=fields: resolve(tenant, **fields)) for name, fields in REQUESTS.items()}
     counts["search"] = count_queries(lambda: search(tenant, "image"))
     counts["search in a session"] = count_queries(lambda: search(tenant, "image", session_id="s"))
+    edit_profile(AgentProfile.objects.get(tenant=tenant), search={"prefer_used": True})
+    counts["search that prefers used tools"] = count_queries(lambda: search(tenant, "image"))
     return counts
 
 
@@ -68,6 +71,7 @@ def rel_B3_queries__are_few_and_the_same_at_10_and_at_1000_tools() -> None:
     resolves = {name: count for name, count in few.items() if name in REQUESTS}
     assert max(resolves.values()) <= MOST
     assert few["plain"] < few["session"]
+    assert few["search that prefers used tools"] == few["search"] + 1
 
 
 @pytest.mark.slow
