@@ -194,3 +194,28 @@ def test_write_answers__of_bedrock__objects_as_json_and_errors_marked() -> None:
         {"toolUseId": "c-1", "content": [{"json": {"a": 1}}]},
         {"toolUseId": "c-2", "content": [{"text": "The tool failed: no"}], "status": "error"},
     ]
+
+
+def test_write_answers__custom_tool_of_responses__is_answered_in_kind() -> None:
+    """The vendor refuses an answer of another kind than the call."""
+    output = [
+        {"type": "custom_tool_call", "id": "i-1", "call_id": "c-1", "name": "sql", "input": "select 1"},
+        {"type": "function_call", "id": "i-2", "call_id": "c-2", "name": "f", "arguments": "{}"},
+    ]
+    reply = read_reply({"output": output}, "openai_responses")
+    calls = (UnhandledCall("c-1", "sql", "sql", {"input": "select 1"}), UnhandledCall("c-2", "f", "f", {}))
+    answer = ToolCallsAnswer((), calls, (), ())
+    assert write_answers(reply, answer, {"c-1": 1, "c-2": 2}, "openai_responses") == [
+        {"type": "custom_tool_call_output", "call_id": "c-1", "output": "1"},
+        {"type": "function_call_output", "call_id": "c-2", "output": "2"},
+    ]
+
+
+@pytest.mark.parametrize("value", ["", " \n"])
+def test_write_answers__of_bedrock__no_text_is_blank(value: str) -> None:
+    """Converse refuses blank text, and with it the conversation from then on."""
+    reply = read_reply(BedrockModel(()).write_calls(CALLS[:1]), "bedrock")
+    answer = ToolCallsAnswer((), (UnhandledCall("c-1", "f", "f", {}),), (), ())
+    (message,) = write_answers(reply, answer, {"c-1": value}, "bedrock")
+    (block,) = message["content"][0]["toolResult"]["content"]
+    assert block["text"].strip()

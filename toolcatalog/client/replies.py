@@ -48,8 +48,12 @@ def join_answers(
     waiting: dict[str, list[Message]] = {}
     for report in answer.results:
         waiting.setdefault(report.call_id, []).append(report.message)
+    custom = {call.id for call in reply.calls if call.is_custom}
     for call, result in zip(answer.unhandled, own_results, strict=True):
-        waiting.setdefault(call.call_id, []).append(write_result(dialect, call, result))
+        written = write_result(dialect, call, result)
+        waiting.setdefault(call.call_id, []).append(
+            dialect.answer_custom(written) if call.call_id in custom else written
+        )
     ordered = [waiting[call.id].pop(0) for call in reply.calls if waiting.get(call.id)]
     return dialect.join_results([*ordered, *(message for rest in waiting.values() for message in rest)])
 

@@ -22,10 +22,14 @@ _ADDED_BY_SDKS = frozenset({"index", "parsed", "parsed_arguments", "parsed_outpu
 
 @dataclass(frozen=True, slots=True)
 class CallName:
-    """One call of a model: its id, or its name where it has none, and its name."""
+    """One call of a model: its id, or its name where it has none, and its name.
+
+    `is_custom` marks a call of a custom tool, where the vendor wants an answer of that kind.
+    """
 
     id: str
     name: str
+    is_custom: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,10 @@ class Dialect(ABC):
     @abstractmethod
     def write_result(self, call: UnhandledCall, value: Any, *, is_error: bool) -> Message:
         """The message that answers one call with a plain value."""
+
+    def answer_custom(self, message: Message) -> Message:
+        """The answer to a call as the vendor wants it where the call is a custom tool's."""
+        return message
 
     def join_results(self, messages: Sequence[Message]) -> list[Message]:
         """Messages that answer calls of one reply, as the vendor wants them."""

@@ -30,6 +30,7 @@ _KEPT_BLOCKS = frozenset({"text", "toolUse", "toolResult"})
 _BLOCKS = _KEPT_BLOCKS | {"cachePoint", "document", "guardContent", "image", "reasoningContent", "video"}
 _BINARY = ("bytes", "redactedContent")
 """Members that boto3 takes as bytes. JSON has them as base64."""
+EMPTY = "The result is empty."
 
 
 class Bedrock(Dialect):
@@ -76,8 +77,9 @@ class Bedrock(Dialect):
         return ModelReply((said,) if blocks else (), said, self.outline(said).calls, _read_text(blocks))
 
     def write_result(self, call: UnhandledCall, value: Any, *, is_error: bool) -> Message:
-        """Objects go as JSON, everything else as text: models take no other JSON at the top."""
-        block = {"json": value} if isinstance(value, dict) else {"text": dump_text(value)}
+        """Objects go as JSON, everything else as text, which is never blank: models take no other JSON at the top."""
+        text = dump_text(value)
+        block = {"json": value} if isinstance(value, dict) else {"text": text if text.strip() else EMPTY}
         status = {"status": "error"} if is_error else {}
         return {
             "role": "user",

@@ -53,7 +53,8 @@ class OpenAIResponses(Dialect):
             return Outline(role, bool(read_text(message.get("content"))))
         if kind in _CALL_TYPES:
             name = str(message.get("name", ""))
-            return Outline(ASSISTANT, calls=(CallName(choose_id(message.get("call_id"), name), name),))
+            call_id, is_custom = choose_id(message.get("call_id"), name), kind == "custom_tool_call"
+            return Outline(ASSISTANT, calls=(CallName(call_id, name, is_custom),))
         if kind in _ANSWER_TYPES:
             return Outline(TOOL, answers=(choose_id(message.get("call_id"), ""),))
         return _outline_search(message)
@@ -81,6 +82,9 @@ class OpenAIResponses(Dialect):
     def write_result(self, call: UnhandledCall, value: Any, *, is_error: bool) -> Message:
         """Errors have no mark of their own here: their text says so."""
         return {"type": "function_call_output", "call_id": call.call_id, "output": dump_text(value)}
+
+    def answer_custom(self, message: Message) -> Message:
+        return {**message, "type": "custom_tool_call_output"}
 
 
 def _drop_added(item: Message) -> Message:
