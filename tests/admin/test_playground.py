@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from tests.support import edit_group, fact, grant, make_group, make_profile, make_tenant, make_tool, resolve, row, says
+from toolcatalog.admin.playground.searching import say_use
 from toolcatalog.auditing import count_usage
 from toolcatalog.models import Exposure, ExposureContent, Matcher, Session, Tenant, Tool, ToolGroup
 
@@ -117,19 +119,16 @@ def test_playground__search_that_prefers_used_tools__says_why_one_rose(admin: Cl
     ship = make_tool(tenant, "ship_two", "Ships a parcel.")
     make_tool(tenant, "ship_one", "Ships a parcel.")
     make_profile(tenant, search={"prefer_used": True})
-    page = ask(admin, tenant, "hello", query="ship a parcel")
-    assert [(line.name, line.used) for line in page.context["trial"].found.lines] == [
-        ("ship_one", ""),
-        ("ship_two", ""),
-    ]
+    lines = ask(admin, tenant, "hello", query="ship a parcel").context["trial"].found.lines
+    assert [(line.name, line.used) for line in lines] == [("ship_one", ""), ("ship_two", "")]
     count_usage(tenant.pk, [(ship.pk, True), (ship.pk, True), (ship.pk, False)])
     page = ask(admin, tenant, "hello", query="ship a parcel")
     said = "Used with success 2 times. By fit alone it would be number 2."
-    assert [(line.name, line.used) for line in page.context["trial"].found.lines] == [
-        ("ship_two", said),
-        ("ship_one", ""),
-    ]
+    lines = page.context["trial"].found.lines
+    assert [(line.name, line.used) for line in lines] == [("ship_two", said), ("ship_one", "")]
     assert said in page.content.decode()
+    with translation.override("zh-hans"):
+        assert say_use({"successes": 2, "place_without": 3}) == "已成功调用 2 次。 仅按匹配程度应排在第 3 位。"
 
 
 def test_playground__broken_rule__says_so(admin: Client, catalog: Tenant) -> None:
