@@ -123,12 +123,12 @@ def test_playground__search_that_prefers_used_tools__says_why_one_rose(admin: Cl
     assert [(line.name, line.used) for line in lines] == [("ship_one", ""), ("ship_two", "")]
     count_usage(tenant.pk, [(ship.pk, True), (ship.pk, True), (ship.pk, False)])
     page = ask(admin, tenant, "hello", query="ship a parcel")
-    said = "Used with success 2 times. By fit alone it would be number 2."
+    said = "Used with success 2 times; by fit alone it would be number 2."
     lines = page.context["trial"].found.lines
     assert [(line.name, line.used) for line in lines] == [("ship_two", said), ("ship_one", "")]
     assert said in page.content.decode()
     with translation.override("zh-hans"):
-        assert say_use({"successes": 2, "place_without": 3}) == "已成功调用 2 次。 仅按匹配程度应排在第 3 位。"
+        assert say_use({"successes": 2, "place_without": 3}) == "已成功调用 2 次；仅按匹配程度应排在第 3 位。"
 
 
 def test_playground__broken_rule__says_so(admin: Client, catalog: Tenant) -> None:

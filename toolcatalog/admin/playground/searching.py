@@ -70,6 +70,10 @@ def try_search(query: str, profile: str | None, context: ContextInput, caller: C
 
 def say_use(use: Mapping[str, int]) -> str:
     """How often the tenant's agents used the tool with success, and where it would stand without that."""
-    used = ngettext("Used with success %(number)s time.", "Used with success %(number)s times.", use["successes"])
-    place = gettext("By fit alone it would be number %(place)s.")
-    return f"{used % {'number': use['successes']}} {place % {'place': use['place_without']}}"
+    number, place = use["successes"], use["place_without"]
+    said = ngettext(
+        "Used with success %(number)s time; by fit alone it would be number %(place)s.",
+        "Used with success %(number)s times; by fit alone it would be number %(place)s.",
+        number,
+    )
+    return said % {"number": number, "place": place}
