@@ -22,7 +22,7 @@ from toolcatalog.text.arguments import replace_arguments
 from toolcatalog.text.asks import split_asks
 
 from .jobs import forget_jobs, queue_tools, read_queue
-from .vectors import NearTool, find_near, forget_vectors, has_vectors
+from .vectors import AskedVector, NearTool, find_near, forget_vectors, has_vectors, write_signs, write_vector
 from .worker import wake_after_commit
 
 SMALLEST_SIMILARITY = 0.25
@@ -43,7 +43,7 @@ class QueryVectors:
     """The vector of a query, then those of its asks, and the version of the tools' vectors to compare them with."""
 
     version: str
-    vectors: Sequence[Sequence[float]]
+    vectors: Sequence[AskedVector]
 
 
 class SemanticProvider(PostgresProvider):
@@ -153,11 +153,12 @@ def _embed(text: str) -> QueryVectors:
 
 
 @lru_cache(_CACHED_QUERIES)
-def _embed_query(_version: str, text: str) -> tuple[tuple[float, ...], ...]:
+def _embed_query(_version: str, text: str) -> tuple[AskedVector, ...]:
     """The vectors of a query and of its asks. The last few are kept: a conversation asks the same again."""
     request = cut_request(replace_arguments(text[:_READ_LENGTH]), LONGEST_TEXT)
     texts = [request if request.strip() else cut_request(text, LONGEST_TEXT), *split_asks(request)]
-    return tuple(tuple(vector) for vector in embed_texts(active_embedder(), texts))
+    vectors = embed_texts(active_embedder(), texts)
+    return tuple(AskedVector(write_vector(vector), write_signs(vector)) for vector in vectors)
 
 
 def _make_result(query: SearchQuery, named: Sequence[int], near: Sequence[NearTool]) -> SearchResult:

@@ -61,7 +61,10 @@ WITH likely AS MATERIALIZED (
     (SELECT tool_id, similarity FROM compared WHERE tool_id = ANY(%(besides)s::bigint[]))
 )
 SELECT chosen.tool_id, entry.name, chosen.similarity
-  FROM chosen JOIN toolcatalog_searchentry AS entry USING (tool_id)
+  FROM chosen
+ CROSS JOIN LATERAL (
+       SELECT name FROM toolcatalog_searchentry AS each WHERE each.tool_id = chosen.tool_id OFFSET 0
+       ) AS entry
 """
 
 SHORTLIST = 200
@@ -76,6 +79,14 @@ class ToolVector:
     owner_key: int
     digest: bytes
     vector: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedVector:
+    """A vector to look for, as the database reads it (see `write_vector`, `write_signs`)."""
+
+    written: str
+    signs: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +153,7 @@ def read_length(version: str) -> int | None:
 
 
 def find_near(
-    vectors: Sequence[Sequence[float]],
+    vectors: Sequence[AskedVector],
     *,
     version: str,
     owners: Sequence[int],
@@ -163,8 +174,8 @@ def find_near(
         "places": places,
         "shortlist": max(SHORTLIST, 4 * places),
         "besides": list(besides),
-        **{f"vector_{number}": write_vector(vector) for number, vector in enumerate(vectors)},
-        **{f"signs_{number}": write_signs(vector) for number, vector in enumerate(vectors)},
+        **{f"vector_{number}": vector.written for number, vector in enumerate(vectors)},
+        **{f"signs_{number}": vector.signs for number, vector in enumerate(vectors)},
     }
     statement = _write_find(len(vectors), allowed.condition)
     with connection.cursor() as cursor:
@@ -174,7 +185,7 @@ def find_near(
 
 def write_vector(vector: Sequence[float]) -> str:
     """A vector as pgvector reads it."""
-    return f"[{','.join(f'{number:.6g}' for number in vector)}]"
+    return f"[{','.join([f'{number:.6g}' for number in vector])}]"
 
 
 def write_signs(vector: Sequence[float]) -> str:
