@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from django.db import connections
 
 from tests.support import edit_tool, make_group, make_profile, set_tenant
+from tests.support.waiting import wait_until
 from toolcatalog.auditing.redaction import MASK
 from toolcatalog.contract.catalog import TextPolicy
 from toolcatalog.models import AgentProfile, Call, Tenant, Tool
@@ -201,7 +201,7 @@ def rel_F12_process_killed_while_a_tool_runs__the_record_says_unknown_and_the_ga
 
         thread = Thread(target=call)
         thread.start()
-        wait_for_row(tenant)
+        wait_until(lambda: Call.objects.filter(tenant_id=tenant.pk).exists())
         worker.kill()
         thread.join()
     assert len(lost) == 1
@@ -214,15 +214,6 @@ def rel_F12_process_killed_while_a_tool_runs__the_record_says_unknown_and_the_ga
             "/tools/echo/execute", key, {"arguments": {"value": 1}, "snapshot_id": body["snapshot_id"]}
         )
         assert (status, answer["result"]) == (200, 1)
-
-
-def wait_for_row(tenant: Tenant) -> None:
-    """Until a call of the tenant is on record."""
-    for _ in range(2000):
-        if Call.objects.filter(tenant_id=tenant.pk).exists():
-            return
-        time.sleep(0.01)
-    raise AssertionError("no call came on record")
 
 
 # Secrets and texts
