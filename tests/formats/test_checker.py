@@ -6,7 +6,12 @@ from typing import Any
 
 import pytest
 
-from toolcatalog.formats import FORMATS, check_exported, detect_format, get_format, register
+from toolcatalog.contract.export import ExportedTool
+from toolcatalog.contract.json import JsonObject
+from toolcatalog.contract.tools import ToolDefinition
+from toolcatalog.formats import FORMATS, NotExportable, check_exported, detect_format, get_format, register
+from toolcatalog.formats._notes import Notes
+from toolcatalog.formats.openai_chat import OpenAIChat
 
 from .support import ALL, VENDORS, make_tool, obj
 
@@ -159,3 +164,27 @@ def test_formats__registered__are_the_seven() -> None:
     with pytest.raises(KeyError):
         get_format("other")
     assert detect_format([], get_format("mcp")) is get_format("mcp")
+
+
+class Careless(OpenAIChat):
+    """A newcomer's format that forgets to take the alternatives from the outermost schema."""
+
+    name = "careless"
+    label = "Careless"
+
+    def write_tool(self, tool: ToolDefinition, exported_name: str, *, strict: bool, notes: Notes) -> ExportedTool:
+        function: JsonObject = {"name": exported_name, "description": tool.description, "parameters": tool.parameters}
+        return ExportedTool(exported_name, {"type": "function", "function": function}, findings=notes.findings)
+
+
+def test_export__tool_that_the_rules_refuse__is_left_out_and_the_curator_is_told() -> None:
+    """What an exporter overlooks costs one tool, never the request."""
+    format_ = Careless()
+    assert format_.export_tool(make_tool(obj(a=STRING)), "get_order").payload["type"] == "function"
+    bad = make_tool({**obj(a=STRING), "anyOf": [{"required": ["a"]}]})
+    with pytest.raises(NotExportable) as refused:
+        format_.export_tool(bad, "get_order")
+    finding = refused.value.finding
+    assert (finding.code, finding.fatal) == ("refused", True)
+    assert finding.message == "Careless would refuse this tool: the root has anyOf."
+    assert format_.check_tool(bad, "get_order") == (finding,)

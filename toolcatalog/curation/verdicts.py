@@ -116,6 +116,7 @@ _SUGGESTIONS = {
     "not_exportable": "Make the parameters simpler.",
     "reference_cut": "Describe fewer levels.",
     "reference_unknown": "Copy what it names into $defs.",
+    "refused": "Make the parameters simpler.",
     "renamed": "Choose a name of letters, digits and underscores that begins with a letter.",
     "root_rule_in_words": "Make two tools of it, if each is one thing.",
     "schema_cut": "Take parameters away.",

@@ -17,7 +17,7 @@ from ._names import NameRule
 from ._notes import Notes
 from ._plain import NotPlainError, copy_plain
 from ._schemas import find_hidden_characters, tidy_schema
-from .checker import ProviderRules
+from .checker import ProviderRules, check_payload
 from .native import DeferredTool, NativeDisclosure
 from .registry import FORMATS
 
@@ -72,17 +72,27 @@ class Format(ABC):
         return name if self.name_rule is None else self.name_rule.make_legal(name)
 
     def export_tool(self, tool: ToolDefinition, exported_name: str, *, strict: bool = False) -> ExportedTool:
-        """Write one tool. Raises NotExportable. Pure: the same input gives the same bytes."""
-        notes = Notes(self.name, self.label)
+        """Write one tool. Raises NotExportable. Pure: the same input gives the same bytes.
+
+        What was written is held against the provider's rules: a tool that it would refuse never goes.
+        """
+        exported = self._write(tool, exported_name, strict=strict)
+        problems = check_payload(self.rules, exported.payload)
+        if problems:
+            message = f"{self.label} would refuse this tool: {problems[0]}."
+            raise NotExportable(Finding(self.name, "refused", "", message, fatal=True))
+        return exported
+
+    def _write(self, tool: ToolDefinition, exported_name: str, *, strict: bool) -> ExportedTool:
         try:
-            return self.write_tool(tool, exported_name, strict=strict, notes=notes)
+            return self.write_tool(tool, exported_name, strict=strict, notes=Notes(self.name, self.label))
         except NotPlainError as fault:
             raise self._refuse(fault) from fault
 
     def export_caller_tool(self, tool: CallerTool, exported_name: str, *, strict: bool = False) -> ExportedTool:
         """Write a tool that the caller passed in, with what it says in the vendor's own words. Raises NotExportable."""
         definition = ToolDefinition(tool.name, tool.description, tool.parameters)
-        exported = self.export_tool(definition, exported_name, strict=strict and "strict" not in tool.members)
+        exported = self._write(definition, exported_name, strict=strict and "strict" not in tool.members)
         if not tool.members:
             return exported
         try:
