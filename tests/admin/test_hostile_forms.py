@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from tests.support import make_group, make_profile, make_tool, says
 from toolcatalog.models import Tenant, Tool
 
-from .pages import add_url, errors_of, fill, list_url
+from .pages import add_url, change_url, errors_of, fill, list_url
 
 HOSTILE = ("\x00", "9" * 400, "-1", "x" * 70_000, "{", "[]", "<script>alert(1)</script>", "\u202e", "٣", "[" * 5000)
 OWNED = (("tool", "owner"), ("toolgroup", "owner"), ("category", "owner"), ("tag", "owner"))
@@ -35,6 +36,31 @@ def rel_T24_nul_in_a_search_box__finds_nothing(admin: Client, tenant: Tenant) ->
     asked = {"app_label": "toolcatalog", "model_name": "tool", "field_name": "owner"}
     assert admin.get("/admin/autocomplete/", {**asked, "term": "\x00"}).json()["results"] == []
     assert admin.get("/admin/autocomplete/", {**asked, "term": tenant.slug}).json()["results"]
+
+
+@pytest.mark.parametrize("value", ["9" * 20, "9" * 400, str(2**31), str(-(2**31) - 1)])
+def rel_T24_number_beyond_the_column__an_error_beside_it(admin: Client, tenant: Tenant, value: str) -> None:
+    for url in (add_url("toolgroup"), change_url(make_group(tenant, "g"))):
+        response = fill(admin, url, "toolgroup", name="h", position=value)
+        assert response.status_code == 200
+        assert len(errors_of(response)["position"]) == 1
+    profile = make_profile(tenant, "p")
+    response = fill(admin, change_url(profile), "agentprofile", max_tools=value)
+    assert "max_tools" in errors_of(response)
+
+
+def rel_T24_name_that_no_column_holds__an_error_beside_the_list(admin: Client, tenant: Tenant) -> None:
+    make_tool(tenant, "a")
+    response = fill(admin, change_url(make_group(tenant, "g", ["a"])), "toolgroup", tools=["a", "\x00"])
+    assert "tools" in errors_of(response)
+
+
+@pytest.mark.parametrize("value", ["9" * 20, "[1e999]", "[" * 5000, '"\\u0000"', '"\\ud800"'])
+def rel_T24_stored_value_of_a_condition__replaced_by_what_is_typed(admin: Client, tenant: Tenant, value: str) -> None:
+    group = make_group(tenant, "g", [], says("one"))
+    response = fill(admin, change_url(group), "toolgroup", **{"matchers-0-original": value})
+    assert response.status_code == 302
+    assert [matcher.value for matcher in group.matchers.all()] == [["one"]]
 
 
 def test_owner__chosen__is_still_chosen_after_an_error(admin: Client, tenant: Tenant) -> None:

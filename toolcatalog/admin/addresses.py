@@ -20,6 +20,11 @@ def model_field(model: type[Model], name: str) -> Any:
     return model._meta.get_field(name)  # noqa: SLF001  # Django's documented way
 
 
+def model_fields(model: type[Model]) -> tuple[Any, ...]:
+    """The fields that are columns."""
+    return tuple(model._meta.concrete_fields)  # noqa: SLF001  # Django's documented way
+
+
 def change_url(thing: Model) -> str:
     """The address of a thing's page."""
     return reverse(f"admin:toolcatalog_{model_name(thing)}_change", args=[thing.pk])

@@ -11,6 +11,7 @@ from django.db.models import F, Model, Q, QuerySet
 from django.http import Http404, HttpRequest, JsonResponse
 from django.utils.translation import gettext
 
+from toolcatalog.contract.json import describe_bad_text
 from toolcatalog.models import AgentProfile, Category, Tag, Tool, ToolGroup, ToolSource
 
 from .addresses import change_url, model_name
@@ -69,9 +70,10 @@ class PickKind:
 
     def find(self, owner_id: int | None, names: Sequence[str]) -> list[Choice]:
         """What to show for names that were chosen, own things before shared ones."""
-        if not names:
+        possible = [name for name in names if not describe_bad_text(name)]
+        if not possible:
             return []
-        things = self.visible(owner_id).filter(**{f"{self.value}__in": names}).order_by(*self._own_first())
+        things = self.visible(owner_id).filter(**{f"{self.value}__in": possible}).order_by(*self._own_first())
         return list({choice.value: choice for choice in map(self.describe, reversed(things))}.values())
 
     def _own_first(self) -> tuple[Any, ...]:

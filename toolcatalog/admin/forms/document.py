@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from toolcatalog.admin.addresses import model_field, model_name
+from toolcatalog.admin.addresses import model_field, model_fields, model_name
 from toolcatalog.admin.differences import Change, compare_documents
 from toolcatalog.admin.translating import translate_sentence
 from toolcatalog.contract.errors import FieldError, InvalidInput, ToolCatalogError
@@ -63,6 +63,16 @@ class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
         self.changed_by: Revision | None = None
         for field in self.fields.values():
             field.label = capfirst(field.label)
+        self._add_limits()
+
+    def _add_limits(self) -> None:
+        """What the columns can hold. Django checks that with the row, which is the service's here: too late to read
+        the number.
+        """
+        for column in model_fields(self._meta.model):
+            field = self.fields.get(column.name)
+            if field is not None and (column.name not in self.declared_fields or isinstance(field, forms.IntegerField)):
+                field.validators += [limit for limit in column.validators if limit not in field.validators]
 
     # What each form says for itself
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.admin.translating import translate_sentence
 from toolcatalog.admin.words import DAYS, OPERATORS, SOURCES, Words
-from toolcatalog.contract.json import JsonValue, dump_json
+from toolcatalog.contract.json import JsonValue, dump_json, find_unstorable
 from toolcatalog.contract.matching import MatcherRow, Operator, Source
 
 from .fields import SwitchField, TextField, WordField
@@ -128,7 +128,7 @@ def _read_original(text: str) -> JsonValue:
         value: JsonValue = json.loads(text) if text else None
     except (ValueError, RecursionError):
         return None
-    return value
+    return None if any(find_unstorable(value)) else value
 
 
 def row_initial(row: MatcherRow) -> dict[str, Any]:
