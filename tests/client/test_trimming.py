@@ -73,7 +73,7 @@ def shop(db: None) -> Tenant:
 
 
 @pytest.mark.parametrize("writer", WRITERS, ids=repr)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(conversation=turns(), policy=st.sampled_from(POLICIES))
 def test_trim__any_conversation__resolves_to_the_same_tools(
     shop: Tenant, writer: Writer, conversation: list[Turn], policy: str
