@@ -1,4 +1,4 @@
-"""Gives each request an id, and keeps answers of the API out of caches."""
+"""Gives each request an id, and keeps answers out of caches: files alone say for themselves how long they hold."""
 
 from __future__ import annotations
 
@@ -24,4 +24,5 @@ class RequestIdMiddleware:
         response["X-Request-ID"] = request_id
         if request.path.startswith("/api/"):
             response["Cache-Control"] = "no-store"
+        response.headers.setdefault("Cache-Control", "no-store")
         return response
