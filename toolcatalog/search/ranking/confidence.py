@@ -19,7 +19,7 @@ from .plan import SearchPlan
 from .query import Asked
 
 ENOUGH_INFORMATION = 4
-THRESHOLDS = {Caution.OFF: 0.0, Caution.NORMAL: 0.165, Caution.STRICT: 0.225}
+THRESHOLDS = {Caution.OFF: 0.0, Caution.NORMAL: 0.165, Caution.STRICT: 0.245}
 """Below these, lexical search answers with nothing."""
 
 _SCORE, _INFORMATION, _NAME = 0.45, 0.4, 0.15

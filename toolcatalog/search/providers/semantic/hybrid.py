@@ -27,7 +27,7 @@ PAUSE_SECONDS = 10.0
 
 NEAR_PLACES = 50
 
-THRESHOLDS = {Caution.OFF: -1.0, Caution.NORMAL: 0.2, Caution.STRICT: 0.25}
+THRESHOLDS = {Caution.OFF: -1.0, Caution.NORMAL: 0.2, Caution.STRICT: 0.27}
 """Below these, the provider answers with nothing (see `ranking.confidence`)."""
 
 _MEANING_ALONE = 0.1
