@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from tests.support import edit_profile, edit_tool, fact, make_group, make_many_tools, make_profile
+from tests.support import edit_profile, edit_tool, fact, make_group, make_many_tools, make_profile, make_tool
 from toolcatalog.formats import check_exported
 from toolcatalog.models import AgentProfile, Exposure, ExposureContent, Tool
 
@@ -368,3 +368,27 @@ def b_X2_execute_by_name_under_a_native_snapshot__runs_what_was_shown(
     snapshot = talk.resolve()["snapshot"]["id"]
     assert agent.execute("price", {"weight": 2}, snapshot_id=snapshot)["result"] == {"yuan": 6, "days": None}
     assert agent.refusal("rich", {}, snapshot_id=snapshot) == (409, "not_exposed")
+
+
+@pytest.mark.parametrize(("format_name", "is_strict"), [("openai_responses", True), ("anthropic", False)])
+def fmt_S21_strict_profile__definitions_in_search_outputs_are_strict_too(
+    agent: Agent, profile: AgentProfile, format_name: str, is_strict: bool
+) -> None:
+    """Anthropic's deferred tools go without: they would exceed what one request may check strictly."""
+    edit_profile(profile, strict="on")
+    schema = {
+        "type": "object",
+        "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+        "required": ["city"],
+    }
+    make_tool(agent.tenant, "harbour_forecast", "Forecast for a harbour.", parameters=schema, execution="client")
+    talk = Talk(agent, format_name)
+    talk.resolve()
+    found = talk.search("harbour forecast", maxResults=1)
+    if is_strict:
+        (definition,) = found["tools"]
+        assert (definition["strict"], definition["parameters"]["required"]) == (True, ["city", "days"])
+    talk.resolve()
+    done = talk.call("harbour_forecast", {"city": "Kiel", "days": None}, "c-1")
+    (call,) = done["unhandled"]
+    assert call["arguments"] == ({"city": "Kiel"} if is_strict else {"city": "Kiel", "days": None})

@@ -17,6 +17,7 @@ from toolcatalog.formats import DeferredTool
 from toolcatalog.resolution import (
     MOST_META_RESULTS,
     answer_plan,
+    discloses_strictly,
     export_allowed,
     make_deferred,
     plan_search,
@@ -60,7 +61,8 @@ def answer_search(situation: Situation, judged: JudgedCall, request: SearchReque
 
 def disclose_found(situation: Situation, names: Sequence[str]) -> Iterator[DeferredTool]:
     """The found tools as the vendor's own form takes them."""
-    for tool in export_allowed(situation.catalog, situation.format, situation.permission, names):
+    strict = discloses_strictly(situation.profile, situation.format)
+    for tool in export_allowed(situation.catalog, situation.format, situation.permission, names, strict=strict):
         yield make_deferred(tool)
 
 

@@ -4,7 +4,7 @@ from .availability import check_availability
 from .catalog import CatalogStamp, TenantCatalog
 from .contexts import make_context
 from .decided import Resolution
-from .disclosing import format_for, make_deferred
+from .disclosing import discloses_strictly, format_for, make_deferred
 from .entry import MOST_META_RESULTS
 from .exporting import export_allowed
 from .formats import read_format
@@ -37,6 +37,7 @@ __all__ = [
     "answer_request",
     "append_turn",
     "check_availability",
+    "discloses_strictly",
     "explain",
     "export_allowed",
     "find_hidden",

@@ -50,7 +50,8 @@ def disclose(
     )
     if reading.disclosure is Disclosure.INLINE or entry is None:
         return plain
-    found = tuple(export_allowed(catalog, reading.format, permission, active_tools))
+    strict = reading.disclosure is Disclosure.NATIVE and discloses_strictly(reading.profile, reading.format)
+    found = tuple(export_allowed(catalog, reading.format, permission, active_tools, strict=strict))
     omitted = find_unwritten(active_tools, found)
     native = reading.format.native
     if reading.disclosure is Disclosure.META or native is None:
@@ -68,6 +69,14 @@ def disclose(
         tuple(dict.fromkeys((*omitted, *chosen.omitted))),
         chosen.notices,
     )
+
+
+def discloses_strictly(profile: ProfileRecord, format_: Format) -> bool:
+    """Whether the definitions in native answers of a search are strict.
+
+    Where all that may be found is declared they are not: it would be more than a request may hold.
+    """
+    return profile.strict == "on" and format_.native is not None and not format_.native.declares_deferred
 
 
 def find_unwritten(names: Iterable[str], written: Iterable[SentTool]) -> tuple[Omission, ...]:
