@@ -123,6 +123,7 @@ def _options(sockets: Path) -> list[str]:
         "cluster_name": "toolcatalog",
         "timezone": "UTC",
         "log_checkpoints": "off",
+        "backend_flush_after": "256kB",  # else a commit may wait for all that an import or VACUUM has left unwritten
     }
     return [argument for name, value in settings.items() for argument in ("-c", f"{name}={value}")]
 

@@ -10,6 +10,11 @@ def write_array(values: Iterable[object]) -> str:
     return "{" + ",".join([_quote(value) if isinstance(value, str) else str(value) for value in values]) + "}"
 
 
+def write_numbers(values: Iterable[int]) -> str:
+    """The literal of an array of whole numbers."""
+    return "{" + ",".join(map(str, values)) + "}"
+
+
 def _quote(value: str) -> str:
     if "\\" in value or '"' in value:
         value = value.replace("\\", "\\\\").replace('"', '\\"')

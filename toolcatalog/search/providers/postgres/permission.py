@@ -11,6 +11,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
+from .arrays import write_numbers
+
 IN_ARRAY = "(tool_id IN (SELECT unnest(%(allowed)s::bigint[]))) IS TRUE"
 """IS TRUE has PostgreSQL hash the ids once, instead of making a join of them."""
 
@@ -47,7 +49,7 @@ def write_condition(allowed: Collection[int]) -> AllowedTools:
 def _make_condition(allowed: Collection[int]) -> AllowedTools:
     first, last = min(allowed), max(allowed)
     if last - first >= _MAX_BITS_PER_ID * len(allowed):
-        return AllowedTools(IN_ARRAY, {"allowed": f"{{{','.join(map(str, allowed))}}}"})
+        return AllowedTools(IN_ARRAY, {"allowed": write_numbers(allowed)})
     digits = bytearray(b"0") * (last - first + 1)
     for tool_id in allowed:
         digits[last - tool_id] = _IS_ALLOWED

@@ -22,7 +22,7 @@ from toolcatalog.search.ranking import (
 from toolcatalog.text.tokens import Word, make_word
 
 from . import statements
-from .arrays import write_array
+from .arrays import write_array, write_numbers
 from .owners import owner_keys
 from .permission import write_condition
 
@@ -65,10 +65,10 @@ class PostgresIndex:
             "places": places,
             "limit": query.limit,
             "lexemes": write_array(each.term.lexeme for each in terms),
-            "weights": write_array(each.term.weight for each in terms),
-            "information": write_array(each.term.information for each in terms),
-            "asks": write_array(each.ask for each in terms),
-            "ask_weights": write_array(each.weight for each in terms),
+            "weights": write_numbers(each.term.weight for each in terms),
+            "information": write_numbers(each.term.information for each in terms),
+            "asks": write_numbers(each.ask for each in terms),
+            "ask_weights": write_numbers(each.weight for each in terms),
             "required": plan.whole.required,
             "name": asked.name,
             "key": None if asked.name is None else asked.key,
