@@ -55,6 +55,25 @@ def test_key_that_means_nothing__is_noticed_with_its_place(agent: Api, path: str
     assert notices == [("unknown_field", "context.acount_id"), ("unknown_field", "mesages")]
 
 
+@pytest.mark.parametrize(
+    ("body", "path", "part"),
+    [
+        ({"prompt": "x", "disclosure": "meat"}, "disclosure", "inline, native, meta"),
+        ({"prompt": "x", "return": ["tool"]}, "return[0]", "request, tools"),
+        ({"prompt": "x", "exposure_policy": 5}, "exposure_policy", "latest_turn"),
+        ({"prompt": "x", "groups": "a"}, "groups", "JSON list"),
+        ({"prompt": "x", "versions": []}, "versions", "JSON object"),
+        ({"prompt": "x", "context": []}, "context", "JSON object"),
+    ],
+)
+def test_wrong_kind_of_value__the_error_says_what_would_do(
+    agent: Api, body: dict[str, Any], path: str, part: str
+) -> None:
+    (error,) = read_problem(agent.post("/resolve", body), 422)["errors"]
+    assert error["path"] == path
+    assert part in error["message"]
+
+
 def test_blank_profile__is_no_profile(agent: Api) -> None:
     problem = read_problem(agent.post("/resolve", {"prompt": "x", "profile": ""}), 422)
     assert "no profile “”" in problem["detail"]

@@ -10,7 +10,16 @@ from toolcatalog.contract.catalog import Disclosure, Policy
 from toolcatalog.contract.errors import FieldError, Forbidden, InvalidInput
 from toolcatalog.contract.resolve import RETURNABLE, ContextInput, Notice, ResolveRequest, SearchRequest
 from toolcatalog.curation import field_names, validate
-from toolcatalog.curation.strict_fields import AnyField, ObjectField, StrictBooleanField, StrictCharField
+from toolcatalog.curation.strict_fields import (
+    AnyField,
+    ObjectField,
+    ObjectSerializer,
+    StrictBooleanField,
+    StrictCharField,
+    StrictChoiceField,
+    StrictDictField,
+    StrictListField,
+)
 
 LONGEST_ID = 512
 TENANT_KEYS = frozenset({"tenant", "tenant_id"})
@@ -21,7 +30,7 @@ def _id(longest: int = LONGEST_ID) -> StrictCharField:
     return StrictCharField(required=False, allow_null=True, allow_blank=True, max_length=longest)
 
 
-class ContextSerializer(serializers.Serializer[Any]):
+class ContextSerializer(ObjectSerializer):
     """What rules may read beside the message."""
 
     account_id = _id()
@@ -32,35 +41,35 @@ class ContextSerializer(serializers.Serializer[Any]):
     attributes = ObjectField(required=False, allow_null=True)
 
 
-class ResolveSerializer(serializers.Serializer[Any]):
+class ResolveSerializer(ObjectSerializer):
     """The body of resolve. One of `messages` and `prompt` is required."""
 
     profile = _id(64)
-    messages = serializers.ListField(child=AnyField(allow_null=True), required=False, allow_null=True)
+    messages = StrictListField(child=AnyField(allow_null=True), required=False, allow_null=True)
     prompt = StrictCharField(required=False, allow_null=True, allow_blank=True)
     system_prompt = AnyField(required=False, allow_null=True)
     context = ContextSerializer(required=False, allow_null=True)  # type: ignore[assignment]  # a field of that name
-    tools = serializers.ListField(child=AnyField(allow_null=True), required=False, allow_null=True)
-    groups = serializers.ListField(child=StrictCharField(), required=False, allow_null=True)
-    active_tools = serializers.ListField(child=AnyField(allow_null=True), required=False, allow_null=True)
+    tools = StrictListField(child=AnyField(allow_null=True), required=False, allow_null=True)
+    groups = StrictListField(child=StrictCharField(), required=False, allow_null=True)
+    active_tools = StrictListField(child=AnyField(allow_null=True), required=False, allow_null=True)
     session_id = _id(200)
-    versions = serializers.DictField(child=StrictCharField(), required=False, allow_null=True)
-    exposure_policy = serializers.ChoiceField([value.value for value in Policy], required=False, allow_null=True)
-    disclosure = serializers.ChoiceField([value.value for value in Disclosure], required=False, allow_null=True)
+    versions = StrictDictField(child=StrictCharField(), required=False, allow_null=True)
+    exposure_policy = StrictChoiceField([value.value for value in Policy], required=False, allow_null=True)
+    disclosure = StrictChoiceField([value.value for value in Disclosure], required=False, allow_null=True)
     format = StrictCharField(required=False, allow_null=True, max_length=64)
-    vars()["return"] = serializers.ListField(child=serializers.ChoiceField(RETURNABLE), required=False, allow_null=True)
+    vars()["return"] = StrictListField(child=StrictChoiceField(RETURNABLE), required=False, allow_null=True)
     if_digest = _id()
     explain = StrictBooleanField(required=False, default=False)
     tenant = _id(64)
 
 
-class SearchSerializer(serializers.Serializer[Any]):
+class SearchSerializer(ObjectSerializer):
     """The body of search."""
 
     query = AnyField(required=False, allow_null=True)
     max_results = AnyField(required=False, allow_null=True)
     category = StrictCharField(required=False, allow_null=True, allow_blank=True, max_length=1000)
-    groups = serializers.ListField(child=StrictCharField(), required=False, allow_null=True)
+    groups = StrictListField(child=StrictCharField(), required=False, allow_null=True)
     profile = _id(64)
     session_id = _id(200)
     context = ContextSerializer(required=False, allow_null=True)  # type: ignore[assignment]  # a field of that name

@@ -10,7 +10,7 @@ from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.contract.resolve import Notice
 from toolcatalog.contract.sessions import SessionToolsRequest
 from toolcatalog.curation import DefinitionSerializer, read_definitions
-from toolcatalog.curation.strict_fields import AnyField, StrictCharField
+from toolcatalog.curation.strict_fields import AnyField, StrictCharField, StrictListField
 
 from .answer_schemas import NoticeSerializer
 from .requests import read_fields
@@ -22,7 +22,7 @@ class SessionToolsBodySerializer(serializers.Serializer[Any]):
     """The shape of the body, for reading it: what is wrong with a tool is told by its path later."""
 
     profile = StrictCharField(required=False, allow_null=True, allow_blank=True, max_length=64)
-    tools = serializers.ListField(child=AnyField(allow_null=True))
+    tools = StrictListField(child=AnyField(allow_null=True))
     tenant = StrictCharField(required=False, allow_null=True, max_length=64)
 
 

@@ -34,8 +34,10 @@ from .strict_fields import (
     ObjectField,
     StrictBooleanField,
     StrictCharField,
+    StrictChoiceField,
     StrictFloatField,
     StrictIntegerField,
+    StrictListField,
 )
 from .validation import check_storable, raise_if_any
 
@@ -52,8 +54,8 @@ def _text(
     return StrictCharField(required=False, allow_blank=True, allow_null=null, default=default, max_length=longest)
 
 
-def _texts(*, longest: int | None = None, **kwargs: Any) -> serializers.ListField:
-    return serializers.ListField(child=StrictCharField(max_length=longest), **kwargs)
+def _texts(*, longest: int | None = None, **kwargs: Any) -> StrictListField:
+    return StrictListField(child=StrictCharField(max_length=longest), **kwargs)
 
 
 class CategorySerializer(KnownFieldsSerializer):
@@ -89,12 +91,10 @@ class ToolSerializer(KnownFieldsSerializer):
     metadata = ObjectField(required=False, default=dict)
     version = StrictCharField(required=False, default="1.0", max_length=64)
     replaced_by = _text(null=True, default=None)
-    execution = serializers.ChoiceField(
-        [value.value for value in Execution], required=False, default=Execution.CLIENT.value
-    )
+    execution = StrictChoiceField([value.value for value in Execution], required=False, default=Execution.CLIENT.value)
     callback = _text(null=True, default=None, longest=200)
     searchable = StrictBooleanField(required=False, default=True)
-    status = serializers.ChoiceField(TOOL_STATUSES, required=False, default=ToolStatus.PUBLISHED.value)
+    status = StrictChoiceField(TOOL_STATUSES, required=False, default=ToolStatus.PUBLISHED.value)
 
 
 class MatcherSerializer(KnownFieldsSerializer):
@@ -122,7 +122,7 @@ class GroupSerializer(KnownFieldsSerializer):
     system_prompt = _text()
     tools = _texts(required=False, default=list)
     position = StrictIntegerField(required=False, default=100)
-    status = serializers.ChoiceField(GROUP_STATUSES, required=False, default=ToolStatus.PUBLISHED.value)
+    status = StrictChoiceField(GROUP_STATUSES, required=False, default=ToolStatus.PUBLISHED.value)
     match = _text(null=True, default=None, longest=100)
     match_params = ObjectField(required=False, default=dict)
     restricts_access = StrictBooleanField(required=False, allow_null=True, default=None)
@@ -168,11 +168,9 @@ class ProfileSerializer(KnownFieldsSerializer):
     resident_tools = _texts(required=False, default=list)
     groups = _texts(required=False, allow_null=True, default=None)
     search = ProfileSearchSerializer(required=False, default=dict)
-    exposure_policy = serializers.ChoiceField(
-        [v.value for v in Policy], required=False, default=Policy.LATEST_TURN.value
-    )
-    disclosure = serializers.ChoiceField([v.value for v in Disclosure], required=False, default=Disclosure.INLINE.value)
-    strict = serializers.ChoiceField(["off", "on"], required=False, default="off")
+    exposure_policy = StrictChoiceField([v.value for v in Policy], required=False, default=Policy.LATEST_TURN.value)
+    disclosure = StrictChoiceField([v.value for v in Disclosure], required=False, default=Disclosure.INLINE.value)
+    strict = StrictChoiceField(["off", "on"], required=False, default="off")
     versions = ObjectField(required=False, default=dict)
     default_model = _text(null=True, default=None, longest=100)
     max_tools = StrictIntegerField(required=False, default=128, min_value=1, max_value=10_000)
@@ -186,7 +184,7 @@ class GrantSerializer(KnownFieldsSerializer):
 
     read_only_keys = STAMPS
     tenant = StrictCharField(max_length=64)
-    effect = serializers.ChoiceField([value.value for value in Effect], required=False, default=Effect.ALLOW.value)
+    effect = StrictChoiceField([value.value for value in Effect], required=False, default=Effect.ALLOW.value)
     tool = _text(null=True, default=None)
     category = _text(null=True, default=None)
     tag = _text(null=True, default=None)

@@ -71,6 +71,29 @@ class ObjectField(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
+class StrictChoiceField(serializers.ChoiceField):
+    """One of a few words. An error names them all."""
+
+    default_error_messages = {"invalid_choice": "“{input}” is not possible here. Choose one of: {choices}."}
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str) or data not in self.choices:
+            self.fail("invalid_choice", input=data, choices=", ".join(map(str, self.choices)))
+        return data
+
+
+class StrictListField(serializers.ListField):
+    """A list."""
+
+    default_error_messages = {"not_a_list": "Write a JSON list, like []."}
+
+
+class StrictDictField(serializers.DictField):
+    """A JSON object whose values are of one kind."""
+
+    default_error_messages = {"not_a_dict": "Write a JSON object, like {{}}."}
+
+
 class AnyField(serializers.Field[Any, Any, Any, Any]):
     """Any JSON value, taken as it is."""
 
@@ -81,7 +104,13 @@ class AnyField(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
-class KnownFieldsSerializer(serializers.Serializer[Any]):
+class ObjectSerializer(serializers.Serializer[Any]):
+    """A JSON object with fields."""
+
+    default_error_messages = {"invalid": "Write a JSON object, like {{}}."}
+
+
+class KnownFieldsSerializer(ObjectSerializer):
     """Refuses keys that it does not know, so that a slip of the pen is told instead of lost.
 
     `read_only_keys` are keys of answers that may come back unchanged.
