@@ -13,11 +13,13 @@ from django.test import override_settings
 
 from tests.search.builders import tool
 from tests.search.test_semantic import Words, need_vectors
+from tests.support.waiting import wait_until
 from toolcatalog.contract.tools import SearchDocument
 from toolcatalog.models.search import EmbeddingJob
 from toolcatalog.search.embedding import describe_tool
 from toolcatalog.search.providers.semantic import HybridProvider, work_off
 from toolcatalog.search.providers.semantic.vectors import read_digests
+from toolcatalog.search.providers.semantic.worker import BACKGROUND
 
 VERSION = "words-1/text-1"
 
@@ -47,10 +49,11 @@ class Interrupted(Words):
 
 
 @pytest.fixture(autouse=True)
-def no_thread_of_our_own() -> Iterator[None]:
+def no_thread_of_our_own(transactional_db: None) -> Iterator[None]:
     """The queue is worked off by the tests alone: there is no embedder for the thread that saving wakes."""
     with override_settings(SEMANTIC_EMBEDDER=""):
         yield
+        wait_until(lambda: not BACKGROUND.is_busy)
 
 
 @pytest.fixture
