@@ -63,6 +63,31 @@ def rel_T24_stored_value_of_a_condition__replaced_by_what_is_typed(admin: Client
     assert [matcher.value for matcher in group.matchers.all()] == [["one"]]
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        '{"a": 99999999999999999999}',
+        '{"a": 1e999}',
+        '{"a": "\\u0000"}',
+        '{"a": "\\ud800"}',
+        '{"a": ' * 300 + "1" + "}" * 300,
+    ],
+)
+def rel_T24_json_that_cannot_be_stored__an_error_beside_it(admin: Client, tenant: Tenant, value: str) -> None:
+    tool, group, profile = make_tool(tenant, "a"), make_group(tenant, "g"), make_profile(tenant, "p")
+    for url, model, field in (
+        (change_url(tool), "tool", "parameters"),
+        (change_url(tool), "tool", "metadata"),
+        (change_url(group), "toolgroup", "match_params"),
+        (change_url(profile), "agentprofile", "versions"),
+    ):
+        response = fill(admin, url, model, **{field: value})
+        assert response.status_code == 200
+        assert f"{field}.a" in " ".join(errors_of(response)[field])
+    page = admin.get("/admin/playground/", {"tenant": tenant.slug, "message": "x", "attributes": value})
+    assert "attributes" in page.context["form"].errors
+
+
 def test_owner__chosen__is_still_chosen_after_an_error(admin: Client, tenant: Tenant) -> None:
     response = fill(admin, add_url("tool"), "tool", owner=str(tenant.pk), name="a b")
     assert f'<option value="{tenant.pk}" selected' in response.content.decode()

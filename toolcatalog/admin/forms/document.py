@@ -20,7 +20,7 @@ from toolcatalog.contract.json import JsonValue, dump_json, hash_json
 from toolcatalog.curation import Author, ToolWarning, editing
 from toolcatalog.models import Revision
 
-from .fields import PickField, TextField
+from .fields import JsonField, PickField, TextField
 from .widgets import LineWidget
 
 LATEST_REVISIONS = 20
@@ -61,8 +61,10 @@ class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
         self.warnings: tuple[ToolWarning, ...] = ()
         self.changes: tuple[Change, ...] = ()
         self.changed_by: Revision | None = None
-        for field in self.fields.values():
+        for name, field in self.fields.items():
             field.label = capfirst(field.label)
+            if isinstance(field, JsonField):
+                field.place = name
         self._add_limits()
 
     def _add_limits(self) -> None:

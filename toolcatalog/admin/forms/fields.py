@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from toolcatalog.admin.words import Words
-from toolcatalog.contract.json import dump_json
+from toolcatalog.contract.json import dump_json, find_unstorable
 
 from .widgets import JsonWidget, KeywordsWidget, PickerWidget, SelectWidget, TextWidget, split_lines
 
@@ -41,7 +41,10 @@ class LinesField(forms.Field):
 
 
 class JsonField(forms.Field):
-    """JSON as text, in the order it was written. Keys that are there twice are refused: one of them would be lost."""
+    """JSON as text, in the order it was written. Keys that are there twice are refused: one of them would be lost.
+
+    `place` is the path of the value, for errors about parts of it that cannot be stored.
+    """
 
     widget = JsonWidget
     default_error_messages = {
@@ -55,6 +58,7 @@ class JsonField(forms.Field):
         super().__init__(**{"required": False, **kwargs})
         self.empty = empty
         self.only_objects = only_objects
+        self.place = ""
 
     def prepare_value(self, value: Any) -> Any:
         return value if isinstance(value, str) else format_json(value, self.empty)
@@ -67,6 +71,8 @@ class JsonField(forms.Field):
         parsed = self._parse(value)
         if self.only_objects and not isinstance(parsed, dict):
             raise ValidationError(self.error_messages["object"], code="object")
+        for where, problem in find_unstorable(parsed, self.place):
+            raise ValidationError(f"{where or 'The value'} {problem}. Take it out.", code="unstorable")
         return parsed
 
     def _parse(self, text: str) -> Any:
