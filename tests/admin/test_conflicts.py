@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from django.test import Client
 
-from tests.support import edit_group, edit_profile, edit_tool, make_group, make_profile, make_tool, says
-from toolcatalog.models import Tenant, Tool, ToolGroup
+from tests.support import (
+    edit_group,
+    edit_profile,
+    edit_tool,
+    grant,
+    make_group,
+    make_profile,
+    make_tool,
+    says,
+    set_tenant,
+)
+from toolcatalog.curation import LabelDocument, save_label
+from toolcatalog.models import Category, Grant, Tag, Tenant, Tool, ToolGroup
 
 from .pages import change_fields, change_url, errors_of, read_form, send
 
@@ -52,6 +66,39 @@ def test_conflict__profile_without_revisions__told_too(admin: Client, tenant: Te
     edit_profile(profile, max_tools=20)
     response = send(admin, change_url(profile), change_fields(fields, max_tools="30"))
     assert "Somebody else saved this" in errors_of(response)["__all__"][0]
+
+
+def test_conflict__over_a_grant__told_and_then_taken(admin: Client, tenant: Tenant) -> None:
+    make_tool(None, "clock", category="time")
+    given = grant(tenant, "clock", note="As it was.")
+    fields = read_form(admin.get(change_url(given)), "grant")
+    Grant.objects.update(note="Theirs.")
+    refused = send(admin, change_url(given), change_fields(fields, target="category", category=["time"], note="Mine."))
+    assert "Somebody else saved this" in errors_of(refused)["__all__"][0]
+    page = refused.content.decode()
+    assert "<del>Theirs.</del>" in page
+    assert "<ins>Mine.</ins>" in page
+    assert send(admin, change_url(given), read_form(refused, "grant")).status_code == 302
+    taken = Grant.objects.get()
+    assert (taken.note, taken.tool, taken.category and taken.category.slug) == ("Mine.", None, "time")
+
+
+@pytest.mark.parametrize(("model", "kind"), [(Category, "category"), (Tag, "tag")])
+def test_conflict__over_a_label__told(admin: Client, tenant: Tenant, model: Any, kind: str) -> None:
+    label = save_label(model, tenant, LabelDocument("orders", "Orders"))
+    fields = read_form(admin.get(change_url(label)), kind)
+    model.objects.update(title="Theirs")
+    refused = send(admin, change_url(label), change_fields(fields, title="Mine"))
+    assert "Somebody else saved this" in errors_of(refused)["__all__"][0]
+    assert model.objects.get().title == "Theirs"
+
+
+def test_conflict__over_a_tenants_settings__told(admin: Client, tenant: Tenant) -> None:
+    fields = read_form(admin.get(change_url(tenant)), "tenant")
+    set_tenant(tenant, text_policy="full")
+    refused = send(admin, change_url(tenant), change_fields(fields, title="Mine"))
+    assert "Somebody else saved this" in errors_of(refused)["__all__"][0]
+    assert Tenant.objects.get().title != "Mine"
 
 
 def test_conflict__deleted_in_the_meantime__is_not_made_again(admin: Client, tenant: Tenant) -> None:

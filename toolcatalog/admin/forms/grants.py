@@ -69,6 +69,11 @@ class GrantForm(DocumentForm):
             self.add_error(target, gettext("Choose one."))
         return cleaned
 
+    def typed_document(self) -> dict[str, Any]:
+        """With the one target that was chosen, and the tenant by its slug."""
+        left_out = dict.fromkeys(name for name in TARGETS if name != self.cleaned_data["target"])
+        return {**super().typed_document(), **left_out, "tenant": self.cleaned_data["tenant"].slug}
+
     def save_document(self, thing: Grant | None) -> None:
         """Save the grant with its one target."""
         target = self.cleaned_data["target"]
