@@ -176,6 +176,15 @@ def case_V11_too_many_tools__pass_fewer(agent: Agent, profile: AgentProfile) -> 
     assert read(agent.api.post("/resolve", {"prompt": "a", "tools": own[:1]}))
 
 
+def case_V11_too_many_tools_without_any_of_the_callers__raise_the_limit(agent: Agent, profile: AgentProfile) -> None:
+    edit_profile(profile, max_tools=1)
+    told = advice_in(agent.api.post("/resolve", {"prompt": "a", "disclosure": "meta"}))
+    assert "max_tools" in told
+    assert "your own" not in told
+    edit_profile(profile, max_tools=2)
+    assert read(agent.api.post("/resolve", {"prompt": "a", "disclosure": "meta"}))
+
+
 def case_V11_search_hint__names_categories_that_have_something(agent: Agent, profile: AgentProfile) -> None:
     hint = agent.search("parcel", category="nowhere")["hint"]
     (known,) = re.findall(r"Categories: (.*)\.", hint)

@@ -200,9 +200,10 @@ def fit_budget(lines: Sequence[Line], limit: int, taken: int) -> tuple[list[Line
     cuttable = [index for index, line in enumerate(lines) if not line.is_fixed]
     if surplus > len(cuttable):
         fixed = len(lines) - len(cuttable) + taken
-        raise InvalidInput.single(
-            "tools", "too_many_tools", f"{fixed} tools of your own are more than the {limit} that fit. Pass fewer."
-        )
+        message = f"{fixed} tools, your own and the tool search, are more than the {limit} that fit. Pass fewer tools."
+        if all(line.caller is None for line in lines) and not taken:
+            message = f"The tool search alone is {fixed} tools, and {limit} fit. Raise the profile's max_tools."
+        raise InvalidInput.single("tools", "too_many_tools", message)
     cut = set(sorted(cuttable, key=lambda index: _keep_order(lines[index], index), reverse=True)[:surplus])
     kept = [line for index, line in enumerate(lines) if index not in cut]
     return kept, [Omission(line.name, Reason.OVER_BUDGET) for index, line in enumerate(lines) if index in cut]
