@@ -125,6 +125,38 @@ def case_S31_a_search_is_two_statements_however_many_tools(build: Callable[[], l
     assert len(read) == 2
 
 
+def read_places(tool_id: int) -> dict[str, object]:
+    """Where the postings of a tool lie: what is written again lies elsewhere."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT lexeme, ctid::text FROM toolcatalog_searchposting WHERE tool_id = %s", [tool_id])
+        return dict(cursor.fetchall())
+
+
+@pytest.mark.django_db
+def test_save__a_word_of_the_description_is_another__only_what_changed_is_written() -> None:
+    document = tool("get_order", "Reads an order from the ledger")
+    provider = PostgresProvider()
+    provider.save(document)
+    before = read_places(document.tool_id)
+    provider.save(replace(document, description="Reads an order from the archive"))
+    after = read_places(document.tool_id)
+    assert set(before) - set(after) == {"ledger"}
+    assert set(after) - set(before) == {"archiv"}
+    assert {lexeme for lexeme in before if before[lexeme] != after.get(lexeme)} == {"ledger"}
+    assert_counts_are_right()
+
+
+@pytest.mark.django_db
+def test_save__the_tool_has_another_owner__every_posting_moves() -> None:
+    document = tool("get_order", "Reads an order")
+    catalog = Catalog(PostgresProvider(), [document])
+    catalog.provider.save(replace(document, owner_id=OTHER_OWNER))
+    assert catalog.find("order", allowed=[document.tool_id]) == []
+    assert catalog.find("order", allowed=[document.tool_id], owners=[OTHER_OWNER]) == ["get_order"]
+    assert set(SearchPosting.objects.values_list("owner_key", flat=True)) == {OTHER_OWNER}
+    assert_counts_are_right()
+
+
 @pytest.mark.django_db
 def test_reindex__entries_of_another_tokenizer__are_made_again_once() -> None:
     catalog = Catalog(PostgresProvider(), [tool("get_order"), tool("shared_order", owner_id=None)])

@@ -126,6 +126,16 @@ SELECT tool_id, owner_key, name, tokenizer_version, document, words
 
 FORGET_POSTINGS = "DELETE FROM toolcatalog_searchposting WHERE tool_id = ANY(%(tool_ids)s) RETURNING tool_id, lexeme"
 
+READ_POSTINGS = """
+SELECT tool_id, owner_key, lexeme, impact, fields FROM toolcatalog_searchposting WHERE tool_id = ANY(%(tool_ids)s)
+"""
+
+FORGET_SOME_POSTINGS = """
+DELETE FROM toolcatalog_searchposting AS posting
+ USING unnest(%s::bigint[], %s::text[]) AS gone(tool_id, lexeme)
+ WHERE posting.tool_id = gone.tool_id AND posting.lexeme = gone.lexeme
+"""
+
 FORGET_ENTRIES = "DELETE FROM toolcatalog_searchentry WHERE tool_id = ANY(%(tool_ids)s)"
 
 INSERT_ENTRIES = """

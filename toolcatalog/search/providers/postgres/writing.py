@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from django.db import connection, transaction
@@ -25,6 +25,9 @@ BATCH_SIZE = 1_000
 
 INSERT_SIZE = 200
 """So many tools go into one statement: its time is limited where requests' is."""
+
+_Row = tuple[int, int, str, int, int]
+"""A posting: tool, owner, lexeme, impact, fields."""
 
 _LOCK_SPACE = 0x70_6C_01
 """The class of advisory locks that keep two writers of one owner's index from counting at once."""
@@ -60,7 +63,8 @@ def remove_entries(tool_ids: Collection[int]) -> int:
     with transaction.atomic():
         present = _lock_and_read(tool_ids, ())
         changes = Changes()
-        _forget(present, changes)
+        _forget_postings(present, changes)
+        _forget_entries(present, changes)
         changes.apply()
     return len(present)
 
@@ -89,12 +93,11 @@ def _replace_batch(documents: Sequence[SearchDocument]) -> None:
             if document.tool_id not in present or present[document.tool_id].stored != stored[document.tool_id]
         ]
         changes = Changes()
-        _forget(
-            {document.tool_id: present[document.tool_id] for document in changed if document.tool_id in present},
-            changes,
-        )
+        replaced = {each.tool_id: present[each.tool_id] for each in changed if each.tool_id in present}
+        _forget_entries(replaced, changes)
         for start in range(0, len(changed), INSERT_SIZE):
-            _insert(changed[start : start + INSERT_SIZE], stored, changes)
+            some = changed[start : start + INSERT_SIZE]
+            _write(some, stored, _read_postings([each.tool_id for each in some if each.tool_id in replaced]), changes)
         changes.apply()
 
 
@@ -123,13 +126,27 @@ def _read_entries(tool_ids: Collection[int]) -> dict[int, _Entry]:
         return {tool_id: _Entry(_Stored(*stored), words) for tool_id, *stored, words in cursor.fetchall()}
 
 
-def _forget(entries: Mapping[int, _Entry], changes: Changes) -> None:
+def _read_postings(tool_ids: Collection[int]) -> set[_Row]:
+    if not tool_ids:
+        return set()
+    with connection.cursor() as cursor:
+        cursor.execute(statements.READ_POSTINGS, {"tool_ids": list(tool_ids)})
+        return set(cursor.fetchall())
+
+
+def _forget_postings(entries: Mapping[int, _Entry], changes: Changes) -> None:
     if not entries:
         return
     with connection.cursor() as cursor:
         cursor.execute(statements.FORGET_POSTINGS, {"tool_ids": list(entries)})
         for tool_id, lexeme in cursor.fetchall():
             changes.count_term(entries[tool_id].stored.owner, lexeme, -1)
+
+
+def _forget_entries(entries: Mapping[int, _Entry], changes: Changes) -> None:
+    if not entries:
+        return
+    with connection.cursor() as cursor:
         cursor.execute(statements.FORGET_ENTRIES, {"tool_ids": list(entries)})
     for entry in entries.values():
         changes.count_term(entry.stored.owner, statements.ALL_TOOLS, -1)
@@ -137,9 +154,12 @@ def _forget(entries: Mapping[int, _Entry], changes: Changes) -> None:
             changes.count_word(entry.stored.owner, Word(written, ""), -1)
 
 
-def _insert(documents: Sequence[SearchDocument], stored: Mapping[int, _Stored], changes: Changes) -> None:
+def _write(
+    documents: Sequence[SearchDocument], stored: Mapping[int, _Stored], present: Set[_Row], changes: Changes
+) -> None:
+    """Insert entries, and make their postings of those that are present: of most edits the greater part stays."""
     entries: list[tuple[object, ...]] = []
-    postings: list[tuple[int, int, str, int, int]] = []
+    postings: list[_Row] = []
     for document in documents:
         kept, indexed = stored[document.tool_id], index_document(document)
         entries.append(_make_entry_row(document, kept, indexed))
@@ -149,9 +169,14 @@ def _insert(documents: Sequence[SearchDocument], stored: Mapping[int, _Stored], 
         for lexeme, posting in indexed.postings.items():
             changes.count_term(kept.owner, lexeme, 1)
             postings.append((document.tool_id, kept.owner, lexeme, posting.impact, posting.fields))
-    postings.sort(key=_lexeme_of)  # neighbours in the index are written together
-    _insert_rows(statements.INSERT_ENTRIES, entries)
-    _insert_rows(statements.INSERT_POSTINGS, postings)
+    for _, owner, lexeme, _, _ in present:
+        changes.count_term(owner, lexeme, -1)
+    _write_rows(statements.INSERT_ENTRIES, entries)
+    gone = sorted({(tool_id, lexeme) for tool_id, _, lexeme, _, _ in present - set(postings)})
+    _write_rows(statements.FORGET_SOME_POSTINGS, gone)
+    new = [posting for posting in postings if posting not in present]
+    new.sort(key=_lexeme_of)  # neighbours in the index are written together
+    _write_rows(statements.INSERT_POSTINGS, new)
 
 
 def _make_entry_row(document: SearchDocument, stored: _Stored, indexed: IndexedTool) -> tuple[object, ...]:
@@ -169,12 +194,12 @@ def _make_entry_row(document: SearchDocument, stored: _Stored, indexed: IndexedT
     )
 
 
-def _lexeme_of(posting: tuple[int, int, str, int, int]) -> str:
+def _lexeme_of(posting: _Row) -> str:
     return posting[2]
 
 
-def _insert_rows(statement: str, rows: Sequence[tuple[object, ...]]) -> None:
-    """Insert rows in one statement, which takes one array for each column."""
+def _write_rows(statement: str, rows: Sequence[tuple[object, ...]]) -> None:
+    """Write rows in one statement, which takes one array for each column."""
     if rows:
         with connection.cursor() as cursor:
             cursor.execute(statement, [write_array(column) for column in zip(*rows, strict=True)])
