@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolcatalog.text.stop_words import is_quantity
 from toolcatalog.text.tokens import MAX_LEXEME_LENGTH, MAX_TEXT_LENGTH, split_words, tokenize
 
 UNWANTED = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp", "Zs"}
@@ -113,3 +114,11 @@ def b_S7_long_text_is_cut(text: str) -> None:
 )
 def b_S11_words_that_may_be_continued(text: str, words: list[str]) -> None:
     assert [word.written for word in split_words(text)] == words
+
+
+@pytest.mark.parametrize(
+    ("lexeme", "expected"),
+    [("一张", True), ("三天", True), ("几个", True), ("两", True), ("一致", False), ("天气", False)],
+)
+def test_is_quantity__numerals_and_what_they_count_by(lexeme: str, expected: bool) -> None:
+    assert is_quantity(lexeme) is expected

@@ -33,3 +33,13 @@ COMMON_WORDS = frozenset(_COMMON_WORDS.split())
 EMPTY_CHARACTERS = frozenset("的了吗呢吧啊呀嘛哦我你您他她它们这那是和与及或请帮把被就也都还很")
 """Chinese characters that are no search terms alone or beside another of their kind; a pair with any other character
 is one: 目的 and 申请 are words."""
+
+_NUMERALS = frozenset("零一二三四五六七八九十百千万亿两几半")
+_COUNTED = frozenset(
+    "个张件条份本台辆次位名只封首部篇项种些下点天年月日号元块人家间座套把支根颗道节场句段页杯瓶箱包双对群层楼岁秒分"
+)
+
+
+def is_quantity(lexeme: str) -> bool:
+    """Whether `lexeme` is a Chinese numeral, or one with what it counts by: 一, 三天, 一张."""
+    return lexeme[0] in _NUMERALS and (len(lexeme) == 1 or (len(lexeme) == 2 and lexeme[1] in _COUNTED))

@@ -7,8 +7,8 @@ even where every tool has the term. A word that no tool has counts as one that h
 Abstention (S4, S13): a tool is an answer only if the terms that it shares with the query carry enough information:
 at least half of what one word unknown to the index would carry, or half of all that the query carries. Information is
 rarity again, smoothed as if `_BACKGROUND_TOOLS` more tools existed, so that a catalog of three tools does not take its
-own topic for a common word. Numbers carry none (they are arguments); words that fit most tools (get, list, 查询) and
-single Chinese characters carry a part of it.
+own topic for a common word. Numbers and quantities (三天, 一张) carry none: they are arguments. Words that fit most
+tools (get, list, 查询) and single Chinese characters carry a part of it.
 
 Everything is in whole numbers (thousandths), so that every provider adds up to the same sums.
 """
@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from math import log
 
-from toolcatalog.text.stop_words import COMMON_WORDS
+from toolcatalog.text.stop_words import COMMON_WORDS, is_quantity
 from toolcatalog.text.tokens import Word, is_single_character, tokenize
 from toolcatalog.text.word_lists import Reading
 
@@ -147,6 +147,8 @@ def is_common(lexeme: str) -> bool:
 
 
 def _share(lexeme: str) -> float:
+    if is_quantity(lexeme):
+        return 0.0
     if is_single_character(lexeme):
         return _COMMON_CHARACTER_SHARE if is_common(lexeme) else _SINGLE_CHARACTER_SHARE
     if is_common(lexeme):
