@@ -34,7 +34,7 @@ def register_fake(settings: Settings, tmp_path: Path) -> Callable[..., str]:
     def register(mode: str, name: str = "", **fields: Any) -> str:
         name = name or f"fake-{mode}"
         arguments = [str(FAKE_MCP), mode, str(tmp_path / f"starts-{name}")]
-        entry = {"command": sys.executable, "args": arguments, "connect_seconds": 20, **fields}
+        entry = {"command": sys.executable, "args": arguments, "connect_seconds": 60, **fields}
         settings.MCP_SERVERS = {**settings.MCP_SERVERS, name: entry}
         return name
 

@@ -53,13 +53,13 @@ def repository(tmp_path: Path) -> Path:
 
 def register(settings: Settings, program: str, *arguments: str, **fields: Any) -> str:
     name = program.rpartition("mcp-server-")[2]
-    entry = {"command": str(installed(program)), "args": list(arguments), "connect_seconds": 30, **fields}
+    entry = {"command": str(installed(program)), "args": list(arguments), "connect_seconds": 120, **fields}
     settings.MCP_SERVERS = {name: entry}
     return name
 
 
 def call(server: str, tool: str, arguments: dict[str, Any]) -> RunResult:
-    answer = run_mcp_tool(server, tool, arguments, timeout_seconds=30)
+    answer = run_mcp_tool(server, tool, arguments, timeout_seconds=120)
     assert answer.status is RunStatus.OK, answer.value
     return answer
 
