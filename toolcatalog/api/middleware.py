@@ -5,9 +5,15 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 
+import structlog
+from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
 
 from toolcatalog.callers import is_plain_id
+
+from .database_errors import UNAVAILABLE, describe_database_error
+
+log = structlog.get_logger(__name__)
 
 
 class RequestIdMiddleware:
@@ -26,3 +32,12 @@ class RequestIdMiddleware:
             response["Cache-Control"] = "no-store"
         response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+    def process_exception(self, _request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """A page that a person asked for while the database does not answer, or is busy: try again, nothing is lost."""
+        code = describe_database_error(error) if isinstance(error, DatabaseError | InterfaceError) else None
+        if code is None:
+            return None
+        log.warning("database_error", code=code, error=str(error).strip())
+        text = f"{UNAVAILABLE[code]} Go back: what you typed is still there.\n"
+        return HttpResponse(text, status=503, content_type="text/plain; charset=utf-8", headers={"Retry-After": "2"})

@@ -9,6 +9,13 @@ from dataclasses import dataclass
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
+# An edit waits its turn for seconds where a resolve must not wait at all. A limit that is longer, or none, stays.
+_BE_PATIENT = """
+SELECT CASE WHEN current_setting('lock_timeout')::interval BETWEEN '1ms' AND '3s'
+            THEN set_config('lock_timeout', '3s', true) END,
+       CASE WHEN current_setting('statement_timeout')::interval BETWEEN '1ms' AND '4s'
+            THEN set_config('statement_timeout', '4s', true) END
+"""
 _HOLD = "SELECT revision FROM toolcatalog_state WHERE id = 1 FOR UPDATE"
 
 
@@ -28,6 +35,7 @@ def editing(*, many: bool = False) -> Iterator[None]:
     """
     with transaction.atomic():
         with connection.cursor() as cursor:
+            cursor.execute(_BE_PATIENT)
             if many:
                 _take_time(cursor)
             cursor.execute(_HOLD)
