@@ -13,6 +13,7 @@ from toolcatalog.client.composing import Conversation, compose, find_additions, 
 from toolcatalog.client.dialects import get_dialect
 from toolcatalog.contract.errors import InvalidInput
 from toolcatalog.contract.json import dump_json
+from toolcatalog.formats import get_format
 
 from .conversations import ALL_WRITERS, WRITERS, Turn, Writer, turns
 
@@ -98,3 +99,17 @@ def b_G15_a_resolved_request__is_merged_again__stays_as_it_is(writer: Writer) ->
     base = None if not dialect.system_path else once.system_prompt
     twice = compose(dialect, {}, "Only orders.", Conversation(once.request[dialect.messages_key], None, base))
     assert twice.request == once.request
+
+
+def test_apply_snapshot__bedrock_without_tools__has_no_blocks_of_calls_and_is_as_the_server_writes_it() -> None:
+    talk: list[Any] = [
+        {"role": "user", "content": [{"text": "order AF1"}]},
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c", "name": "get_order", "input": {"no": 1}}}]},
+        {"role": "user", "content": [{"toolResult": {"toolUseId": "c", "content": [{"json": {"state": "sent"}}]}}]},
+    ]
+    finish = get_dialect("bedrock").finish_request
+    told = finish({"messages": talk})["messages"]
+    assert told == get_format("bedrock").complete_request({"messages": talk})["messages"]
+    assert "toolUse" not in str(told)
+    assert "toolResult" not in str(told)
+    assert finish({"messages": talk, "toolConfig": {"tools": []}})["messages"] == talk

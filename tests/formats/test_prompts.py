@@ -316,3 +316,33 @@ def test_dialect__chat_messages_for_bedrock__take_turns() -> None:
             "content": [{"toolResult": {"toolUseId": "c", "content": [{"text": "3"}]}}, {"text": "three"}],
         },
     ]
+
+
+def test_request__bedrock_without_tools__tells_earlier_calls_in_words() -> None:
+    """Converse refuses the blocks of calls in a request that has no tools, and with them every later turn."""
+    use = {"toolUse": {"toolUseId": "c", "name": "get_order", "input": {"no": "AF1"}}}
+    result = {"toolResult": {"toolUseId": "c", "content": [{"json": {"state": "sent"}}, {"text": "Soon."}]}}
+    strange = {"toolResult": {"toolUseId": "x", "content": [{"image": {"format": "png"}}]}}
+    talk: list[Any] = [
+        {"role": "user", "content": [{"text": "hi"}]},
+        {"role": "assistant", "content": [{"text": "I look."}, use]},
+        {"role": "user", "content": [result, strange]},
+    ]
+    format_ = get_format("bedrock")
+    told: Any = format_.complete_request({"messages": talk, "system": [{"text": "A"}]})
+    assert told["messages"] == [
+        talk[0],
+        {"role": "assistant", "content": [{"text": "I look."}, {"text": '(Called get_order with {"no":"AF1"}.)'}]},
+        {
+            "role": "user",
+            "content": [
+                {"text": '(Result of get_order: {"state":"sent"} Soon.)'},
+                {"text": "(Result of a tool: [image])"},
+            ],
+        },
+    ]
+    assert "toolUse" in talk[1]["content"][1]
+    with_tools: Any = {"messages": talk, "toolConfig": {"tools": [{}]}}
+    assert format_.complete_request(with_tools) is with_tools
+    plain: Any = {"messages": talk[:1]}
+    assert format_.complete_request(plain) is plain

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+import orjson
 import pytest
 
 from tests.support import (
@@ -16,6 +17,7 @@ from tests.support import (
     fact,
     make_group,
     make_profile,
+    make_tenant,
     make_tool,
     parameters_of,
     resolve,
@@ -158,3 +160,22 @@ def test_unknown_word__for_a_choice__is_refused(tenant: Tenant, field: str) -> N
     with pytest.raises(InvalidInput) as refusal:
         resolve(tenant, **{field: "whatever"})  # type: ignore[arg-type]  # a word that is no choice
     assert refusal.value.errors[0].path == field
+
+
+def test_request__bedrock_turn_without_tools_after_one_with_calls__has_no_blocks_of_calls() -> None:
+    tenant = make_tenant()
+    make_profile(tenant, search={"enabled": False})
+    talk = [
+        {"role": "user", "content": [{"text": "order AF1"}]},
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c", "name": "get_order", "input": {}}}]},
+        {"role": "user", "content": [{"toolResult": {"toolUseId": "c", "content": [{"text": "sent"}]}}]},
+        {"role": "assistant", "content": [{"text": "It was sent."}]},
+        {"role": "user", "content": [{"text": "thanks"}]},
+    ]
+    answer = resolve(tenant, messages=talk, format="bedrock")
+    written = orjson.dumps([answer.request])
+    assert b"toolConfig" not in written
+    assert b"toolUse" not in written
+    assert b"toolResult" not in written
+    assert b"(Result of get_order: sent)" in written
+    assert list(answer.messages or ()) == talk

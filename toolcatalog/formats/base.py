@@ -178,6 +178,10 @@ class Format(ABC):
     def tools_request(self, vendor_entries: Sequence[JsonObject], tools: Sequence[ExportedTool]) -> JsonObject:
         """The vendor's fields that carry the tools; `{}` when there are none."""
 
+    def complete_request(self, request: JsonObject) -> JsonObject:
+        """The vendor's fields for prompt, messages and tools together, changed where they depend on one another."""
+        return request
+
     def native_form(self) -> Format:
         """The format to use for native disclosure: this one, or the one of the vendor's interface that has it (N4).
 

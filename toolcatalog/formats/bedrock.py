@@ -17,6 +17,7 @@ from toolcatalog.contract.json import JsonObject, JsonValue
 from toolcatalog.contract.tools import ToolDefinition
 
 from ._answers import bound_result, make_answer, write_result
+from ._bedrock_history import tell_calls
 from ._caller_tools import make_caller_tool, make_vendor_entry, read_typed_tool
 from ._field import FieldFormat, drop_empty
 from ._names import LETTERS, WORD_AND_HYPHEN, NameRule
@@ -131,6 +132,13 @@ class Bedrock(FieldFormat):
         blocks = [self.make_block(system)] if isinstance(system, str) else system
         return drop_empty(system=blocks, messages=messages)
 
+    def complete_request(self, request: JsonObject) -> JsonObject:
+        """Without tools, calls and results of earlier turns are told in words: their blocks would be refused."""
+        messages = request.get("messages")
+        if "toolConfig" in request or not is_list(messages) or not _has_calls(messages):
+            return request
+        return {**request, "messages": tell_calls(messages)}
+
     def tools_request(self, vendor_entries: Sequence[JsonObject], tools: Sequence[ExportedTool]) -> JsonObject:
         """`{"toolConfig": {"tools": […]}}`."""
         return drop_empty(toolConfig=drop_empty(tools=list(self.list_tools(vendor_entries, tools))))
@@ -139,6 +147,14 @@ class Bedrock(FieldFormat):
 _BLOCK_KEYS = frozenset(
     {"cachePoint", "document", "guardContent", "image", "reasoningContent", "text", "toolResult", "toolUse", "video"}
 )
+
+
+def _has_calls(messages: Sequence[JsonValue]) -> bool:
+    return any(
+        not block.keys().isdisjoint(("toolUse", "toolResult"))
+        for message in iterate_objects(messages)
+        for block in iterate_objects(message.get("content"))
+    )
 
 
 def _read_tool(value: JsonValue, path: str) -> CallerTool:

@@ -176,7 +176,7 @@ def _vendor_request(resolution: Resolution) -> JsonObject:
     for key, value in resolution.disclosed.fields.items():
         present = fields.get(key)
         fields[key] = {**present, **value} if isinstance(present, Mapping) and isinstance(value, Mapping) else value
-    return fields
+    return resolution.reading.format.complete_request(fields)
 
 
 def _soften(omission: Omission, caller: Caller) -> Omission:

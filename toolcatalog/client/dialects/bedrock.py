@@ -24,6 +24,7 @@ from .base import (
     choose_id,
     list_objects,
 )
+from .bedrock_calls import has_calls, tell_calls
 
 _ROLES = {"user": USER, "assistant": ASSISTANT, "system": SYSTEM}
 _KEPT_BLOCKS = frozenset({"text", "toolUse", "toolResult"})
@@ -91,8 +92,11 @@ class Bedrock(Dialect):
         return [{"role": "user", "content": blocks}] if blocks else []
 
     def finish_request(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Pictures and the like as bytes again: boto3 encodes them itself."""
-        finished: dict[str, Any] = {**request, "messages": _decode(request.get("messages", []))}
+        """Pictures and the like as bytes again: boto3 encodes them itself. Without tools, no blocks of calls."""
+        messages = request.get("messages", [])
+        if "toolConfig" not in request and has_calls(messages):
+            messages = tell_calls(messages)
+        finished: dict[str, Any] = {**request, "messages": _decode(messages)}
         return finished
 
 
