@@ -18,12 +18,12 @@ FOLDER = Path(__file__).parent / "graded"
 TOLERANCE = 0.02
 REACHED = {
     "english": 1.0,
-    "chinese": 0.94,
-    "crossed": 0.78,
+    "chinese": 1.0,
+    "crossed": 0.845,
     "name": 1.0,
     "typo": 1.0,
-    "several": 0.76,
-    "unanswerable": 0.92,
+    "several": 0.78,
+    "unanswerable": 0.928,
 }
 """nDCG@10 of each kind; for `unanswerable` the share of questions that nothing was found for."""
 
