@@ -188,3 +188,15 @@ def test_export__tool_that_the_rules_refuse__is_left_out_and_the_curator_is_told
     assert (finding.code, finding.fatal) == ("refused", True)
     assert finding.message == "Careless would refuse this tool: the root has anyOf."
     assert format_.check_tool(bad, "get_order") == (finding,)
+
+
+def test_check__schema_deeper_than_is_safe_for_gemini__is_told_and_sent_as_it_is() -> None:
+    """Gemini refuses a request for a schema that is too deep, and says nowhere how deep that is."""
+    format_ = get_format("gemini")
+    flat: Any = obj(a={"type": "array", "items": obj(b={"type": "array", "items": obj(c=STRING)})})
+    assert format_.check_tool(make_tool(flat), "get_order") == ()
+    deep = obj(a=flat)
+    (finding,) = format_.check_tool(make_tool(deep), "get_order")
+    assert (finding.code, finding.path, finding.fatal) == ("deeply_nested", "parameters", False)
+    assert "6 levels" in finding.message
+    assert format_.export_tool(make_tool(deep), "get_order").findings == ()

@@ -185,6 +185,7 @@ VENDORS = (
     _("The parameter name {0} holds characters that nobody sees; write it again by hand."),
     _("The tool cannot be sent to {0}: {1}."),
     _("{0} would refuse this tool: {1}."),
+    _("Gemini refuses what is nested too deep, and does not say how deep that is. This has {0} levels."),
     _("{0} takes {1} characters of description; of these {2} the end is cut off."),
     _("The tool has no description; a model can hardly tell when to call it."),
     _("{0} cannot check this tool strictly: {1}. It is sent without."),

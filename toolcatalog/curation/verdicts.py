@@ -108,6 +108,7 @@ def suggest(finding: Finding) -> str:
 _SUGGESTIONS = {
     "argument_renamed": "Name the parameter with the letters a to z, digits and underscores.",
     "array_without_items": "Say under “items” what the array holds.",
+    "deeply_nested": "Describe fewer levels.",
     "description_cut": "Shorten the description to {limit} characters, the most important first.",
     "hidden_character": "Write the name again by hand.",
     "malformed_keyword": "Correct or remove it.",

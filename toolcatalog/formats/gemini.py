@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolcatalog.contract.conversation import Message, Role, ToolAnswer, ToolCall
-from toolcatalog.contract.export import ArgumentMap, CallerTool, ExportedTool
+from toolcatalog.contract.export import ArgumentMap, CallerTool, ExportedTool, Finding
 from toolcatalog.contract.json import JsonObject, JsonValue
 from toolcatalog.contract.tools import ToolDefinition
 
@@ -42,6 +42,9 @@ from .base import CallResult, Format
 from .checker import LETTERS, WORD, ProviderRules
 from .gemini_interactions import INTERACTIONS
 from .registry import register
+
+SAFE_LEVELS = 5
+"""How many objects and arrays inside one another are taken to be safe; the vendor states no limit."""
 
 _OPTIONAL = frozenset({"behavior", "response", "responseJsonSchema"})
 _KEYWORDS = frozenset(
@@ -93,6 +96,17 @@ class Gemini(FieldFormat):
         if strict:
             notes.add("not_strict", "", "Gemini has no strict mode; the tool is sent without.")
         return ExportedTool(exported_name, payload, ArgumentMap(keys), notes.findings)
+
+    def check_tool(self, tool: ToolDefinition, exported_name: str) -> tuple[Finding, ...]:
+        """How deep a schema may be the vendor does not state, so that it is told here and nothing is cut."""
+        findings = super().check_tool(tool, exported_name)
+        if any(finding.fatal for finding in findings):
+            return findings
+        levels = _count_levels(self.export_tool(tool, exported_name).payload.get("parameters"))
+        if levels <= SAFE_LEVELS:
+            return findings
+        text = f"Gemini refuses what is nested too deep, and does not say how deep that is. This has {levels} levels."
+        return (*findings, Finding(self.name, "deeply_nested", "parameters", text))
 
     def read_tools(self, tools: Sequence[JsonValue]) -> tuple[CallerTool, ...]:
         """Neutral definitions, declarations with or without their wrapper, and the vendor's own entries."""
@@ -155,6 +169,17 @@ class Gemini(FieldFormat):
     def tools_request(self, vendor_entries: Sequence[JsonObject], tools: Sequence[ExportedTool]) -> JsonObject:
         """`{"config": {"tools": […]}}`."""
         return drop_empty(config=drop_empty(tools=list(self.list_tools(vendor_entries, tools))))
+
+
+def _count_levels(schema: JsonValue) -> int:
+    """How many objects and arrays stand inside one another in a schema of this vendor's."""
+    if not isinstance(schema, Mapping):
+        return 0
+    properties = schema.get("properties")
+    inner = [*(properties.values() if isinstance(properties, Mapping) else ()), schema.get("items")]
+    inner += iterate_objects(schema.get("anyOf"))
+    own = 1 if schema.get("type") in ("ARRAY", "OBJECT") else 0
+    return own + max(map(_count_levels, inner), default=0)
 
 
 def _read_tools(value: JsonValue, path: str) -> Iterator[CallerTool]:
