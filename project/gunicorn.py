@@ -13,5 +13,6 @@ preload_app = False  # a database pool must not be shared by forked processes
 timeout = 60
 graceful_timeout = 30
 keepalive = 5
+limit_request_field_size = 32 * 1024  # a key that is far too long is a wrong key: 401, as for any other
 forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")
 control_socket_disable = True  # its one path in the home folder would be shared by all installations

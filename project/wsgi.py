@@ -6,6 +6,8 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from .chunked import ChunkedBodies
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
 
-application = get_wsgi_application()
+application = ChunkedBodies(get_wsgi_application())
