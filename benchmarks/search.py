@@ -27,6 +27,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
 GRADED = Path(__file__).parent.parent / "tests" / "search" / "graded"
 OWNER = 1
 LIMIT = 5
+SAVES = 300
+STEP = 7_919
+"""A prime: tools that are saved one after the other have nothing in common."""
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -70,9 +74,9 @@ def measure(size: int, options: argparse.Namespace) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
         print(f"{size} tools: build {clock(lambda: fill(provider, documents)) / 1000:.1f} s", end=", ")
-    document = documents[size // 2]
-    saves = [clock(partial(provider.save, change(document, number))) for number in range(20)]
-    print(f"save one p95 {percentile(saves, 0.95):.1f} ms")
+    edits = [change(documents[number * STEP % size], number) for number in range(SAVES)]
+    saves = [clock(partial(provider.save, edit)) for edit in edits]
+    print(f"save one p50 {percentile(saves, 0.5):.1f}, p95 {percentile(saves, 0.95):.1f}, slowest {max(saves):.1f} ms")
     allowed = frozenset(document.tool_id for document in documents)
     texts = [question.query for each in sets for question in each.questions]
     for kind, queries in make_queries(texts, options.queries).items():
