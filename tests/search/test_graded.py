@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.search.builders import OWNER, Catalog, tool
+from toolcatalog.contract.tools import SearchDocument
 from toolcatalog.search.metrics import mean, ndcg_at
 from toolcatalog.search.providers.postgres import PostgresProvider
 
@@ -41,15 +42,18 @@ def grade(catalog: Catalog) -> Mapping[str, float]:
     return {kind: mean(values) for kind, values in grades.items()}
 
 
+def read_documents() -> list[SearchDocument]:
+    return [
+        tool(row["name"], row["description"], category=(row["category"],) * 2, parameters=row["parameters"])
+        for row in read_lines("tools.jsonl")
+    ]
+
+
 @pytest.mark.django_db
 def test_graded_questions__every_kind__as_good_as_it_was() -> None:
-    rows = read_lines("tools.jsonl")
-    documents = [
-        tool(row["name"], row["description"], category=(row["category"],) * 2, parameters=row["parameters"])
-        for row in rows
-    ]
+    documents = read_documents()
     provider = PostgresProvider()
     grades = grade(Catalog(provider, documents))
-    assert provider.clear(OWNER) == len(rows) >= 300
+    assert provider.clear(OWNER) == len(documents) >= 300
     assert {kind: value for kind, value in grades.items() if value < REACHED[kind] - TOLERANCE} == {}
     assert grades.keys() == REACHED.keys()

