@@ -12,7 +12,8 @@ from django.db import connections
 from django.test import override_settings
 
 from tests.search.builders import tool
-from tests.search.test_semantic import Words, need_vectors
+from tests.search.immediate import need_vectors
+from tests.search.test_semantic import Words
 from tests.support.waiting import wait_until
 from toolcatalog.contract.tools import SearchDocument
 from toolcatalog.models.search import EmbeddingJob
