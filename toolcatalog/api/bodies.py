@@ -17,6 +17,7 @@ from toolcatalog.contract.json import MAX_INTEGER, find_unstorable
 
 MEGABYTE = 1024 * 1024
 MAX_DEPTH = 1024
+MOST_PASSED_OVER = 64 * MEGABYTE
 _ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 _LONG_NUMBER = re.compile(rb"[0-9]{19}")
 
@@ -34,8 +35,20 @@ class JsonParser(BaseParser):
         limit = getattr(view, "body_limit", MEGABYTE)
         body = stream.read(limit + 1)
         if len(body) > limit:
+            _pass_over(stream)
             raise TooLarge(f"The body is larger than {limit // MEGABYTE} MB. Send less.")
         return read_json(body, refuse_duplicates=getattr(view, "refuse_duplicate_keys", True))
+
+
+def _pass_over(stream: IO[Any]) -> None:
+    """Read on to the end of a body that is refused, within reason.
+
+    A server closes a connection with much that was not read: its client, whose key is valid, would lose the answer, or
+    the next request that it sends there.
+    """
+    for _ in range(MOST_PASSED_OVER // MEGABYTE):
+        if not stream.read(MEGABYTE):
+            return
 
 
 class MergePatchParser(JsonParser):
