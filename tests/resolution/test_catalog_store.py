@@ -216,6 +216,7 @@ EDITS = [
 ]
 
 
+@pytest.mark.slow
 @settings(
     max_examples=25,
     deadline=None,
