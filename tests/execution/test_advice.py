@@ -146,7 +146,7 @@ def case_V11_body_contradicts_its_snapshot__leave_it_out(
 RESOLVES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ({"prompt": "a", "messages": []}, "one of `messages` and `prompt`", {"prompt": "a"}),
     ({"prompt": "a", "format": "soap"}, "Choose one of: ", {"prompt": "a", "format": "openai_chat"}),
-    ({"prompt": "a", "format": "openai_chat", "disclosure": "native"}, "Use “inline” or “meta”", {
+    ({"prompt": "a", "format": "openai_chat", "disclosure": "native"}, "use “inline” or “meta”", {
         "prompt": "a", "format": "openai_chat", "disclosure": "meta"}),
     ({"prompt": "a", "tools": [{**MINE, "name": "TOOLSEARCH"}]}, "Rename yours", {"prompt": "a", "tools": [MINE]}),
     ({"prompt": "a", "tools": [MINE, MINE]}, "Pass each tool once", {"prompt": "a", "tools": [MINE]}),
