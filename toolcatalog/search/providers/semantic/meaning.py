@@ -31,6 +31,9 @@ SMALLEST_SIMILARITY = 0.25
 LONGEST_TEXT = 700
 """So many bytes of a query are embedded, in UTF-8, and as many of its asks: a model slows down with length."""
 
+MAX_ASKS = 4
+"""So many asks of a query are embedded, the first ones: each costs as much as a short query."""
+
 _READ_LENGTH = 2_000
 _CACHED_QUERIES = 512
 _THREADS = 8
@@ -156,7 +159,7 @@ def _embed(text: str) -> QueryVectors:
 def _embed_query(_version: str, text: str) -> tuple[AskedVector, ...]:
     """The vectors of a query and of its asks. The last few are kept: a conversation asks the same again."""
     request = cut_request(replace_arguments(text[:_READ_LENGTH]), LONGEST_TEXT)
-    texts = [request if request.strip() else cut_request(text, LONGEST_TEXT), *split_asks(request)]
+    texts = [request if request.strip() else cut_request(text, LONGEST_TEXT), *split_asks(request)[:MAX_ASKS]]
     vectors = embed_texts(active_embedder(), texts)
     return tuple(AskedVector(write_vector(vector), write_signs(vector)) for vector in vectors)
 
