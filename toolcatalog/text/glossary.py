@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from .tokens import tokenize
-from .word_lists import Reading, find_longest, list_pairs, read_word_list
+from .word_lists import Reading, WordList, list_pairs, read_word_list
 
 _FILE = "glossary_zh_en.txt"
 _MAX_READINGS = 4
@@ -20,28 +19,18 @@ _MAX_READINGS = 4
 
 def find_readings(text: str) -> list[Reading]:
     """The words of `text` that the glossary has, distinct, in order; of overlapping Chinese words the longest."""
-    glossary = _load()
-    chinese = [glossary.chinese[word] for word in find_longest(text, glossary.chinese, glossary.longest)]
-    english = [glossary.english[lexeme] for lexeme in tokenize(text) if lexeme in glossary.english]
-    return list(dict.fromkeys(chinese + english))
-
-
-@dataclass(frozen=True, slots=True)
-class _Glossary:
-    chinese: Mapping[str, Reading]
-    english: Mapping[str, Reading]
-    longest: int
+    return _load().find(text)
 
 
 @cache
-def _load() -> _Glossary:
+def _load() -> WordList:
     chinese = {
         word: Reading(
             tuple(tokenize(word)), tuple(dict.fromkeys(lexeme for other in others for lexeme in tokenize(other)))
         )
         for word, others in read_word_list(_FILE)
     }
-    return _Glossary(chinese, _turn_around(chinese), max(map(len, chinese)))
+    return WordList(chinese, _turn_around(chinese))
 
 
 def _turn_around(chinese: Mapping[str, Reading]) -> dict[str, Reading]:

@@ -8,34 +8,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from .tokens import tokenize
-from .word_lists import Reading, find_longest, list_pairs, read_word_list
+from .word_lists import Reading, WordList, list_pairs, read_word_list
 
 
 def find_related(text: str) -> list[Reading]:
     """The words of `text` that the thesaurus has, distinct, in order, with what else may be said for them."""
-    thesaurus = _load()
-    chinese = [thesaurus.chinese[word] for word in find_longest(text, thesaurus.chinese, thesaurus.longest)]
-    english = [thesaurus.english[lexeme] for lexeme in tokenize(text) if lexeme in thesaurus.english]
-    return list(dict.fromkeys(chinese + english))
-
-
-@dataclass(frozen=True, slots=True)
-class _Thesaurus:
-    chinese: Mapping[str, Reading]
-    english: Mapping[str, Reading]
-    longest: int
+    return _load().find(text)
 
 
 @cache
-def _load() -> _Thesaurus:
+def _load() -> WordList:
     chinese = {
         word: Reading(tuple(tokenize(word)), list_pairs(others)) for word, others in read_word_list("thesaurus_zh.txt")
     }
-    return _Thesaurus(chinese, _load_english(), max(map(len, chinese)))
+    return WordList(chinese, _load_english())
 
 
 def _load_english() -> Mapping[str, Reading]:

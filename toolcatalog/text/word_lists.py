@@ -5,7 +5,7 @@ A line holds one word and what stands beside it, split at blanks. Lines that beg
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -28,18 +28,27 @@ def read_word_list(name: str) -> Iterator[tuple[str, list[str]]]:
             yield word, others
 
 
-def find_longest(text: str, words: Collection[str], longest: int) -> Iterator[str]:
-    """The words of `text` among `words` in scripts without blanks: at each place the longest; none overlaps another.
+class WordList:
+    """What words of Chinese, by themselves, and of other scripts, by their lexeme, may be read as."""
 
-    No word has more than `longest` characters.
-    """
-    for run in split_unspaced(text):
+    def __init__(self, chinese: Mapping[str, Reading], others: Mapping[str, Reading]) -> None:
+        self._chinese = chinese
+        self._others = others
+        self._longest = max(map(len, chinese))
+
+    def find(self, text: str) -> list[Reading]:
+        """The readings of the words of `text`, distinct, in order; of overlapping Chinese words the longest."""
+        chinese = [reading for run in split_unspaced(text) for reading in self._read_run(run)]
+        others = [self._others[lexeme] for lexeme in tokenize(text) if lexeme in self._others]
+        return list(dict.fromkeys(chinese + others))
+
+    def _read_run(self, run: str) -> Iterator[Reading]:
         start = 0
         while start < len(run):
-            ends = range(min(len(run), start + longest), start, -1)
-            end = next((end for end in ends if run[start:end] in words), None)
+            ends = range(min(len(run), start + self._longest), start, -1)
+            end = next((end for end in ends if run[start:end] in self._chinese), None)
             if end is not None:
-                yield run[start:end]
+                yield self._chinese[run[start:end]]
             start = start + 1 if end is None else end
 
 
