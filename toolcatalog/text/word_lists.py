@@ -35,6 +35,7 @@ class WordList:
         self._chinese = chinese
         self._others = others
         self._longest = max(map(len, chinese))
+        self._beginnings = frozenset(word[:2] for word in chinese)
 
     def find(self, text: str) -> list[Reading]:
         """The readings of the words of `text`, distinct, in order; of overlapping Chinese words the longest."""
@@ -45,11 +46,16 @@ class WordList:
     def _read_run(self, run: str) -> Iterator[Reading]:
         start = 0
         while start < len(run):
-            ends = range(min(len(run), start + self._longest), start, -1)
-            end = next((end for end in ends if run[start:end] in self._chinese), None)
-            if end is not None:
-                yield self._chinese[run[start:end]]
-            start = start + 1 if end is None else end
+            word = self._longest_at(run, start)
+            if word:
+                yield self._chinese[word]
+            start += len(word) or 1
+
+    def _longest_at(self, run: str, start: int) -> str:
+        if run[start : start + 2] not in self._beginnings and run[start] not in self._beginnings:
+            return ""
+        ends = range(min(len(run), start + self._longest), start, -1)
+        return next((word for end in ends if (word := run[start:end]) in self._chinese), "")
 
 
 def list_pairs(words: Collection[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .query import Asked
 from .weights import IndexFacts, Scales, Term, WeighedQuery, weigh_query
 
-SPARE_PLACES = 50
+SPARE_PLACES = 30
 """So many more tools than places are read, for the whole and for each ask, before the fine order is made."""
 
 

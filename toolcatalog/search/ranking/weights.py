@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 from math import log
 
@@ -146,7 +147,9 @@ def is_common(lexeme: str) -> bool:
     return lexeme in _COMMON_LEXEMES
 
 
+@lru_cache(10_000)
 def _share(lexeme: str) -> float:
+    """How much of its information a lexeme carries."""
     if is_quantity(lexeme):
         return 0.0
     if is_single_character(lexeme):

@@ -165,14 +165,14 @@ def find_near(
 
     The first vector is the whole query's, others are its asks': the similarity is half the former's, and half that of
     the nearest ask. The signs of every allowed tool are compared first: nothing else takes a place among the likely.
-    `besides` are allowed tools.
+    `besides` are allowed tools. With no `places`, only these are looked at.
     """
     parameters: dict[str, Any] = {
         "owners": list(owners),
         "version": version,
         **allowed.parameters,
         "places": places,
-        "shortlist": max(SHORTLIST, 4 * places),
+        "shortlist": max(SHORTLIST, 4 * places) if places else 0,
         "besides": list(besides),
         **{f"vector_{number}": vector.written for number, vector in enumerate(vectors)},
         **{f"signs_{number}": vector.signs for number, vector in enumerate(vectors)},
