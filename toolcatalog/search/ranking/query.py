@@ -20,8 +20,8 @@ MAX_EXPANDED_WORDS = 32
 MAX_TRANSLATED_WORDS = 64
 """So many words of a query are also looked up in the other language, and so many in the thesaurus."""
 
-MAX_REQUEST_BYTES = 1_000
-"""So much of a request is looked up, in UTF-8, so that no request holds up others: 1,000 letters, or 330 characters of
+MAX_REQUEST_BYTES = 800
+"""So much of a request is looked up, in UTF-8, so that no request holds up others: 800 letters, or 270 characters of
 Chinese, which give more lexemes than these.
 """
 
