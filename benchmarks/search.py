@@ -77,6 +77,7 @@ def measure(size: int, options: argparse.Namespace) -> None:
     edits = [change(documents[number * STEP % size], number) for number in range(SAVES)]
     saves = [clock(partial(provider.save, edit)) for edit in edits]
     print(f"save one p50 {percentile(saves, 0.5):.1f}, p95 {percentile(saves, 0.95):.1f}, slowest {max(saves):.1f} ms")
+    wait_for_vectors(provider)
     allowed = frozenset(document.tool_id for document in documents)
     texts = [question.query for each in sets for question in each.questions]
     for kind, queries in make_queries(texts, options.queries).items():
@@ -126,6 +127,14 @@ def fill(provider: Any, documents: Sequence[Any]) -> None:
         work_off(active_embedder())
     with connections["owner"].cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
+
+
+def wait_for_vectors(provider: Any) -> None:
+    """Until nothing is left to be embedded, which would go on beside the searches."""
+    from toolcatalog.search.providers.semantic import SemanticProvider, read_queue
+
+    while isinstance(provider, SemanticProvider) and read_queue().pending:
+        time.sleep(0.1)
 
 
 def change(document: Any, number: int) -> Any:

@@ -30,6 +30,7 @@ from toolcatalog.search.providers.semantic import (
     read_queue,
     work_off,
 )
+from toolcatalog.search.providers.semantic.meaning import embed_query
 from toolcatalog.search.providers.semantic.metrics import EmbeddingQueue
 from toolcatalog.search.providers.semantic.vectors import SHORTLIST, read_digests, write_signs, write_vector
 from toolcatalog.search.providers.semantic.worker import BACKGROUND
@@ -246,3 +247,15 @@ def test_find_near__more_tools_than_are_compared_exactly__the_nearest_are_found(
     )
     names = {each.tool_id: each.name for each in catalog}
     assert names[found.hits[0].tool_id] == "feed_cat"
+
+
+@pytest.mark.parametrize(
+    ("text", "vectors"),
+    [
+        ("Book a room in Rome, and then rent a car.", 1),
+        ("Book a room in Rome, and then rent a car. " + "Look for a museum of painting that is quiet. " * 8, 5),
+        ("Look for a museum that is quiet " * 20, 1),
+    ],
+)
+def test_embed_query__its_asks__only_where_it_is_long(words: None, text: str, vectors: int) -> None:
+    assert len(embed_query("words-1", text)) == vectors

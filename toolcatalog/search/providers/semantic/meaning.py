@@ -32,7 +32,10 @@ LONGEST_TEXT = 700
 """So many bytes of a query are embedded, in UTF-8, and as many of its asks: a model slows down with length."""
 
 MAX_ASKS = 4
-"""So many asks of a query are embedded, the first ones: each costs as much as a short query."""
+"""So many asks of a long query are embedded, the first ones: each costs as much as a short query."""
+
+SHORT_TEXT = 360
+"""A query of no more bytes is embedded as a whole only: its asks stand close enough together in one vector."""
 
 _READ_LENGTH = 2_000
 _CACHED_QUERIES = 512
@@ -152,15 +155,19 @@ def _threads() -> ThreadPoolExecutor:
 
 def _embed(text: str) -> QueryVectors:
     version = vector_version(active_embedder())
-    return QueryVectors(version, _embed_query(version, text))
+    return QueryVectors(version, embed_query(version, text))
 
 
 @lru_cache(_CACHED_QUERIES)
-def _embed_query(_version: str, text: str) -> tuple[AskedVector, ...]:
-    """The vectors of a query and of its asks. The last few are kept: a conversation asks the same again."""
+def embed_query(version: str, text: str) -> tuple[AskedVector, ...]:
+    """The vectors of a query and, where it is long, of its asks, by the embedder of this version (see `vector_version`).
+
+    The last few are kept: a conversation asks the same again.
+    """
+    del version  # what is kept belongs to it
     request = cut_request(replace_arguments(text[:_READ_LENGTH]), LONGEST_TEXT)
-    texts = [request if request.strip() else cut_request(text, LONGEST_TEXT), *split_asks(request)[:MAX_ASKS]]
-    vectors = embed_texts(active_embedder(), texts)
+    asks = split_asks(request)[:MAX_ASKS] if len(request.encode("utf-8", "ignore")) > SHORT_TEXT else []
+    vectors = embed_texts(active_embedder(), [request if request.strip() else cut_request(text, LONGEST_TEXT), *asks])
     return tuple(AskedVector(write_vector(vector), write_signs(vector)) for vector in vectors)
 
 
