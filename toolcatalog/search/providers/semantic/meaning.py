@@ -160,7 +160,7 @@ def _embed(text: str) -> QueryVectors:
 
 @lru_cache(_CACHED_QUERIES)
 def embed_query(version: str, text: str) -> tuple[AskedVector, ...]:
-    """The vectors of a query and, where it is long, of its asks, by the embedder of this version (see `vector_version`).
+    """The vectors of a query and, where it is long, of its asks, by the embedder of `version` (see `vector_version`).
 
     The last few are kept: a conversation asks the same again.
     """
