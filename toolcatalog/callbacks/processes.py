@@ -43,7 +43,7 @@ class ProcessLimits:
     memory_bytes: int
 
 
-class WorkerGone(EOFError):
+class WorkerGone(Exception):
     """A worker that ended while it waited for a call: the call it was given has not begun."""
 
 
@@ -135,8 +135,6 @@ class ProcessRunner:
             limits = {"seconds": seconds, "limit_bytes": limit_bytes}
             header, body = worker.call(orjson.dumps({**request, **limits}), seconds, limit_bytes)
             keeps = header.pop("resident_bytes") < self._limits.memory_bytes / 2
-        except WorkerGone:
-            raise
         except (EOFError, OSError, FrameTooLong, orjson.JSONDecodeError) as error:
             return Outcome(ERROR, "crashed", FAILED, f"the worker process was lost: {type(error).__name__}")
         finally:
