@@ -133,7 +133,7 @@ def wait_for_vectors(provider: Any) -> None:
     """Until nothing is left to be embedded, which would go on beside the searches."""
     from toolcatalog.search.providers.semantic import SemanticProvider, read_queue
 
-    while isinstance(provider, SemanticProvider) and read_queue().pending:
+    while isinstance(provider, SemanticProvider) and (queue := read_queue()).pending > queue.failed:
         time.sleep(0.1)
 
 

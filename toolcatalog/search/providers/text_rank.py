@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.db import connection, transaction
 
 from toolcatalog.search.provider import SearchHit, SearchQuery, SearchResult
-from toolcatalog.search.ranking import Asked, SearchPlan, WeighedQuery, read_query
+from toolcatalog.search.ranking import Asked, SearchPlan, WeighedQuery, read_query, take_places
 
 from .postgres import PostgresProvider
 from .postgres.owners import owner_keys
@@ -42,11 +42,9 @@ class TextRankProvider(PostgresProvider):
         with transaction.atomic():
             named, _ = PostgresIndex().find(query, asked, _NO_PLAN, 0)
             ranked = _find(query, asked) if asked.lexemes else []
-        hits = {tool_id: SearchHit(tool_id, 1.0, ("name",)) for tool_id in named}
-        for tool_id, score in ranked:
-            hits.setdefault(tool_id, SearchHit(tool_id, min(0.99, score)))
+        hits, below = take_places(query, named, (SearchHit(tool_id, min(0.99, score)) for tool_id, score in ranked))
         stage = "name" if named else "terms" if hits else "none"
-        return SearchResult(tuple(hits.values())[: query.limit], stage, {"terms": list(asked.lexemes)})
+        return SearchResult(hits, stage, {"terms": list(asked.lexemes), "below_min_score": below})
 
 
 def _find(query: SearchQuery, asked: Asked) -> list[tuple[int, float]]:

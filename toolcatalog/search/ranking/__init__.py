@@ -1,6 +1,6 @@
 """How lexical search ranks, as pure functions: shared by the providers, so that each gives the same answer."""
 
-from .answer import Ranking, describe_ranking, is_sure, make_result, name_stage
+from .answer import Ranking, describe_ranking, is_sure, make_result, name_stage, take_places
 from .confidence import measure_confidence
 from .fields import Field, name_fields
 from .fusion import NAME_WEIGHT, Candidate, RankedTool, rank_candidates
@@ -43,5 +43,6 @@ __all__ = [
     "plan_search",
     "rank_candidates",
     "read_query",
+    "take_places",
     "weigh_query",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from toolcatalog.search.provider import SearchHit, SearchQuery, SearchResult
@@ -43,16 +43,28 @@ def make_result(query: SearchQuery, ranking: Ranking) -> SearchResult:
     For `explain`: the terms as written, those looked for besides (begun, translated, related words), the asks, and how
     many of the tools that were ranked score too low.
     """
-    hits = {tool_id: SearchHit(tool_id, EXACT_SCORE, name_fields(Field.NAME)) for tool_id in ranking.named}
-    below = 0
-    for tool in ranking.tools if is_sure(query, ranking) else ():
-        score = ranking.factor * tool.score
-        if query.min_score is not None and score < query.min_score:
-            below += tool.tool_id not in hits
-        elif len(hits) < query.limit:
-            hits.setdefault(tool.tool_id, SearchHit(tool.tool_id, score, name_fields(tool.fields)))
+    tools = ranking.tools if is_sure(query, ranking) else ()
+    found = (SearchHit(tool.tool_id, ranking.factor * tool.score, name_fields(tool.fields)) for tool in tools)
+    hits, below = take_places(query, ranking.named, found)
     details = {**describe_ranking(ranking), "below_min_score": below}
-    return SearchResult(tuple(hits.values())[: query.limit], name_stage(ranking, found=bool(hits)), details)
+    return SearchResult(hits, name_stage(ranking, found=bool(hits)), details)
+
+
+def take_places(
+    query: SearchQuery, named: Iterable[int], found: Iterable[SearchHit]
+) -> tuple[tuple[SearchHit, ...], int]:
+    """The hits of an answer: tools of exactly the asked name, then what was found, each once, as many as asked for.
+
+    Also how many others score below the query's minimum (S12).
+    """
+    hits = {tool_id: SearchHit(tool_id, EXACT_SCORE, name_fields(Field.NAME)) for tool_id in named}
+    below = 0
+    for hit in found:
+        if query.min_score is not None and hit.score < query.min_score:
+            below += hit.tool_id not in hits
+        else:
+            hits.setdefault(hit.tool_id, hit)
+    return tuple(hits.values())[: query.limit], below
 
 
 def name_stage(ranking: Ranking, *, found: bool) -> str:

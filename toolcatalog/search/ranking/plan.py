@@ -51,6 +51,6 @@ def plan_search(asked: Asked, facts: IndexFacts, *, whole: bool = False) -> Sear
     """Weigh a query and its asks. With `whole`, half of all that the query carries is required."""
     scales = Scales(facts)
     return SearchPlan(
-        weigh_query(asked, facts, whole=whole, scales=scales),
-        tuple(weigh_query(ask, facts, scales=scales) for ask in asked.asks if ask.lexemes),
+        weigh_query(asked, scales, whole=whole),
+        tuple(weigh_query(ask, scales) for ask in asked.asks if ask.lexemes),
     )

@@ -95,19 +95,16 @@ class WeighedQuery:
     carried: int = 0
 
 
-def weigh_query(asked: Asked, facts: IndexFacts, *, whole: bool = False, scales: Scales | None = None) -> WeighedQuery:
-    """Weigh the terms of a query. With `whole`, half of all that the query carries is required, never less.
-
-    `scales` are those of `facts`, for whoever weighs several queries by them.
-    """
-    scales = scales or Scales(facts)
+def weigh_query(asked: Asked, scales: Scales, *, whole: bool = False) -> WeighedQuery:
+    """Weigh the terms of a query. With `whole`, half of all that the query carries is required, never less."""
+    facts = scales.facts
     written = {lexeme: scales.weigh(lexeme) for lexeme in asked.lexemes}
     translated = [_translate(reading, scales) for reading in asked.readings]
     counted = _count_once(asked, written, translated, facts)
     carried = sum(term.information for term in counted)
     required = _REQUIRED_SHARE * (carried if whole else min(carried, scales.unknown_information))
     terms = dict(written)
-    others = (*chain.from_iterable(translated), *_continue_words(asked, facts, scales), *_relate_words(asked, scales))
+    others = (*chain.from_iterable(translated), *_continue_words(asked, scales), *_relate_words(asked, scales))
     for term in others:
         present = terms.get(term.lexeme)
         if present is None or present.weight < term.weight:
@@ -120,6 +117,7 @@ class Scales:
     """Rarity and information in one index; remembers what it has weighed."""
 
     def __init__(self, facts: IndexFacts) -> None:
+        self.facts = facts
         self.tools = facts.tools
         self.frequencies = facts.frequencies
         self.unknown_information = self._inform(0)
@@ -188,12 +186,12 @@ def _count_once(
     return list(kept.values())
 
 
-def _continue_words(asked: Asked, facts: IndexFacts, scales: Scales) -> list[Term]:
+def _continue_words(asked: Asked, scales: Scales) -> list[Term]:
     """Terms for words that begin with one of the query (S11): worth less the more is missing, never more than it."""
     terms = []
     for word in asked.words:
         own = scales.weigh(word.lexeme)
-        for longer in facts.continuations.get(word, ()):
+        for longer in scales.facts.continuations.get(word, ()):
             found = scales.weigh(longer.lexeme)
             factor = _CONTINUATION_FACTOR * len(word.written) / len(longer.written)
             weight = round(factor * min(own.weight, found.weight))

@@ -17,7 +17,7 @@ from toolcatalog.search.providers.postgres import PostgresProvider
 from toolcatalog.search.providers.postgres.owners import owner_keys
 from toolcatalog.search.providers.postgres.permission import write_condition
 from toolcatalog.search.providers.postgres.reading import PostgresIndex
-from toolcatalog.search.ranking import Asked, SearchPlan, WeighedQuery, cut_request, read_query
+from toolcatalog.search.ranking import Asked, SearchPlan, WeighedQuery, cut_request, read_query, take_places
 from toolcatalog.text.arguments import replace_arguments
 from toolcatalog.text.asks import split_asks
 
@@ -172,15 +172,8 @@ def embed_query(version: str, text: str) -> tuple[AskedVector, ...]:
 
 
 def _make_result(query: SearchQuery, named: Sequence[int], near: Sequence[NearTool]) -> SearchResult:
-    hits = {tool_id: SearchHit(tool_id, 1.0, ("name",)) for tool_id in named}
-    below = 0
-    for tool in sorted(near, key=lambda each: (-each.similarity, each.name, each.tool_id)):
-        score = min(_BEST_SCORE, max(0.0, tool.similarity))
-        if tool.similarity < SMALLEST_SIMILARITY or tool.tool_id in hits:
-            continue
-        if query.min_score is not None and score < query.min_score:
-            below += 1
-        else:
-            hits[tool.tool_id] = SearchHit(tool.tool_id, score, ("meaning",))
-    stage = "name" if named else "meaning" if hits else "none"
-    return SearchResult(tuple(hits.values())[: query.limit], stage, {"below_min_score": below})
+    similar = [tool for tool in near if tool.similarity >= SMALLEST_SIMILARITY]
+    similar.sort(key=lambda tool: (-tool.similarity, tool.name, tool.tool_id))
+    found = (SearchHit(tool.tool_id, min(_BEST_SCORE, tool.similarity), ("meaning",)) for tool in similar)
+    hits, below = take_places(query, named, found)
+    return SearchResult(hits, "name" if named else "meaning" if hits else "none", {"below_min_score": below})
